@@ -1,0 +1,127 @@
+//! The rules: each method is one sentence of the chapter, and its default body is that sentence.
+//!
+//! It knows numbers and answers. It deliberately knows no state, no log and no clock: a rule is a function
+//! of its arguments. A planted bug is a type that overrides one of them; [`Chapter`] overrides none.
+
+use crate::task::{Attempt, Disposition, Phase, TaskError, Token};
+use crate::time::Timestamp;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+/// Where a visible task stands in the line: the smallest is handed out first.
+pub type Place = (u64, u64);
+
+/// The sentences of the queue chapter, sections 2.1 to 2.5.
+pub trait Rules {
+    // 2.1 Leases and the visibility timeout
+
+    /// A lease ends one visibility timeout after its poll.
+    fn deadline(&self, now: Timestamp, visibility: Duration) -> Timestamp {
+        now.plus(visibility)
+    }
+
+    /// From its deadline on, whoever looks treats a lease as expired.
+    fn is_expired(&self, now: Timestamp, deadline: Timestamp) -> bool {
+        now >= deadline
+    }
+
+    /// An expired lease's task is visible again, unless that was its last attempt: then it is dead.
+    fn after_expiry(&self, attempt: Attempt, max_attempts: u32) -> Phase {
+        if self.is_last_attempt(attempt, max_attempts) { Phase::Dead } else { Phase::Visible }
+    }
+
+    /// The next delivery is one attempt more.
+    fn attempt_next(&self, attempt: Attempt) -> Attempt {
+        Attempt(attempt.0.saturating_add(1))
+    }
+
+    /// A heartbeat moves the deadline to one visibility timeout from now.
+    fn deadline_after_heartbeat(&self, now: Timestamp, visibility: Duration, _deadline: Timestamp) -> Timestamp {
+        now.plus(visibility)
+    }
+
+    /// A heartbeat's details are kept; one that brings none keeps those there were.
+    fn details_after_heartbeat(&self, kept: &[u8], brought: &[u8]) -> Vec<u8> {
+        if brought.is_empty() { kept.to_vec() } else { brought.to_vec() }
+    }
+
+    // 2.2 Fencing tokens
+
+    /// A token is larger than every token handed out before, over all queues.
+    fn token_next(&self, last: Token) -> Token {
+        Token(last.0 + 1)
+    }
+
+    /// After a restart the counter goes on from the lease records.
+    fn token_after_recovery(&self, last_in_log: Token) -> Token {
+        last_in_log
+    }
+
+    /// A lease acts only if its token is the task's newest.
+    fn is_newest(&self, given: Token, newest: Token) -> bool {
+        given == newest
+    }
+
+    /// A lease acts only before its deadline; at its deadline it is over.
+    fn is_live(&self, now: Timestamp, deadline: Timestamp) -> bool {
+        now < deadline
+    }
+
+    // 2.3 Retries and the dead letters
+
+    /// The attempt that reaches the maximum is the last.
+    fn is_last_attempt(&self, attempt: Attempt, max_attempts: u32) -> bool {
+        attempt.0 >= max_attempts
+    }
+
+    /// A failure drops a task that no retry can help, parks one on its last attempt, and retries the rest.
+    fn disposition(&self, error: &TaskError, attempt: Attempt, max_attempts: u32, now: Timestamp) -> Disposition {
+        if error.non_retryable {
+            Disposition::Dropped
+        } else if self.is_last_attempt(attempt, max_attempts) {
+            Disposition::DeadLettered
+        } else {
+            Disposition::Retrying { visible_at: self.visible_again_at(now, error.retry_after) }
+        }
+    }
+
+    /// A retry is visible again once its delay has passed.
+    fn visible_again_at(&self, now: Timestamp, retry_after: Duration) -> Timestamp {
+        now.plus(retry_after)
+    }
+
+    /// A redriven task begins to count its attempts anew.
+    fn attempts_after_redrive(&self, _attempts: Attempt) -> Attempt {
+        Attempt(0)
+    }
+
+    // 2.4 Order
+
+    /// First visible, first out; ties in enqueue order.
+    fn place_in_line(&self, visible_at: Timestamp, sequence: u64) -> Place {
+        (visible_at.as_millis(), sequence)
+    }
+
+    // 2.5 Durability and idempotent enqueue
+
+    /// A record is durable before memory changes.
+    fn record_comes_first(&self) -> bool {
+        true
+    }
+
+    /// An id that the queue still holds is not enqueued again, whatever its task is just now.
+    fn keeps_held_task(&self, _phase: Phase) -> bool {
+        true
+    }
+
+    /// An acknowledged task leaves, and its id is free again.
+    fn leaves_when_acknowledged(&self) -> bool {
+        true
+    }
+}
+
+/// The chapter's rules, word for word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chapter;
+
+impl Rules for Chapter {}

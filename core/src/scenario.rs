@@ -1,0 +1,216 @@
+//! A scenario: one schedule of calls with the outcomes it expects, as versioned JSON.
+//!
+//! It knows the format and its limits. It deliberately does not run anything: `run` does, and judges.
+
+use crate::call::{Call, Outcome};
+use crate::task::{Options, QueueName, TaskId};
+use crate::time::{self, Timestamp};
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::time::Duration;
+use serde::{Deserialize, Serialize};
+
+/// What a scenario's `format` field says.
+pub const FORMAT: &str = "fencepost-scenario";
+/// The version of the format that this build reads and writes.
+pub const VERSION: u32 = 1;
+/// The most text a scenario may have: 64 KiB.
+pub const TEXT_BYTES_MAX: usize = 64 * 1024;
+/// The most rows a scenario may have.
+pub const ROWS_MAX: usize = 10_000;
+/// The most different tasks a scenario may name.
+pub const TASKS_MAX: usize = 2_000;
+/// The most different callers a scenario may name.
+pub const CALLERS_MAX: usize = 64;
+/// The longest name of a caller, and the longest goal or title, in bytes.
+pub const LABEL_BYTES_MAX: usize = 128;
+/// The largest payload or details a scenario may carry: 4 KiB.
+pub const PAYLOAD_BYTES_MAX: usize = 4 * 1024;
+/// The latest instant of a row, and the longest length: 10^9 ms, about eleven days.
+pub const HORIZON: Timestamp = Timestamp::from_millis(1_000_000_000);
+
+/// The scenarios that come with the crate: name and JSON text.
+pub const SHELF: &[(&str, &str)] = &[("section-3", include_str!("../scenarios/section-3.json"))];
+
+/// A schedule and what it expects.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// What it shows, in a few words.
+    pub title: String,
+    /// Where it comes from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
+    /// The queue that every call goes to.
+    pub queue: QueueName,
+    /// The queue's default visibility timeout.
+    #[serde(with = "time::serde_millis")]
+    pub visibility: Duration,
+    /// The queue's default max attempts.
+    pub max_attempts: u32,
+    /// Calls at time 0, before the first row.
+    #[serde(default)]
+    pub setup: Vec<Planned>,
+    /// The table, row by row.
+    pub rows: Vec<Row>,
+    /// What a reader may want to see happen.
+    #[serde(default)]
+    pub goals: Vec<Goal>,
+}
+
+/// One row of the table: its calls happen at one instant, in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// When.
+    pub at: Timestamp,
+    /// What is called.
+    pub calls: Vec<Planned>,
+}
+
+/// One call, by someone, with what it should come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Planned {
+    /// Who calls.
+    pub by: String,
+    /// What.
+    pub call: Call,
+    /// The expected outcome, if the scenario has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Outcome>,
+}
+
+/// Something to see happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Goal {
+    /// In words, for the reader.
+    pub text: String,
+    /// The event that reaches it.
+    pub event: Event,
+}
+
+/// What can be seen to happen in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A failed task waits for its retry.
+    RetryWaits,
+    /// A lease reached its deadline unanswered.
+    LeaseExpired,
+    /// A late call was refused.
+    Fenced,
+    /// Two workers believe that they own one task.
+    TwoBelieve,
+    /// A task was parked.
+    DeadLetter,
+    /// A dead letter was moved back.
+    Redriven,
+    /// A task was acknowledged.
+    Completed,
+    /// The queue crashed and opened again.
+    Reopened,
+}
+
+impl Scenario {
+    /// Reads a scenario and checks it against the limits.
+    pub fn parse(text: &str) -> Result<Self, ScenarioError> {
+        limit("the text, in bytes,", text.len(), TEXT_BYTES_MAX)?;
+        let read: Self = serde_json::from_str(text).map_err(|error| ScenarioError::Unreadable(error.to_string()))?;
+        if read.format != FORMAT || read.version != VERSION {
+            return Err(ScenarioError::OtherFormat { format: read.format, version: read.version });
+        }
+        read.within_limits()?;
+        Ok(read)
+    }
+
+    /// The queue's defaults.
+    pub fn options(&self) -> Options {
+        Options { visibility: self.visibility, max_attempts: self.max_attempts }
+    }
+
+    /// Every call with its instant: the set-up's at 0, then the rows'.
+    pub fn calls(&self) -> impl Iterator<Item = (Timestamp, &Planned)> {
+        let rows = self.rows.iter().flat_map(|row| row.calls.iter().map(|planned| (row.at, planned)));
+        self.setup.iter().map(|planned| (Timestamp::ZERO, planned)).chain(rows)
+    }
+
+    fn within_limits(&self) -> Result<(), ScenarioError> {
+        limit("the number of rows", self.rows.len(), ROWS_MAX)?;
+        limit("the number of calls", self.calls().count(), 2 * ROWS_MAX)?;
+        let callers: BTreeSet<&str> = self.calls().map(|(_, planned)| planned.by.as_str()).collect();
+        limit("the number of callers", callers.len(), CALLERS_MAX)?;
+        let tasks: BTreeSet<&TaskId> = self.calls().filter_map(|(_, planned)| planned.call.task()).collect();
+        limit("the number of tasks", tasks.len(), TASKS_MAX)?;
+        let goals = self.goals.iter().map(|goal| goal.text.as_str());
+        for label in callers.into_iter().chain(goals).chain([self.title.as_str(), self.source.as_str()]) {
+            limit("a name, title or goal, in bytes,", label.len(), LABEL_BYTES_MAX)?;
+        }
+        limit("the visibility, in ms,", time::millis_up(self.visibility), HORIZON.as_millis())?;
+        self.calls().try_for_each(|(at, planned)| call_within_limits(at, &planned.call))
+    }
+}
+
+fn call_within_limits(at: Timestamp, call: &Call) -> Result<(), ScenarioError> {
+    limit("a row's time, in ms,", at.as_millis(), HORIZON.as_millis())?;
+    let (text, length) = match call {
+        Call::Enqueue { payload, visibility, .. } => (payload.len(), *visibility),
+        Call::Heartbeat { details, .. } => (details.len(), Duration::ZERO),
+        Call::Fail { error, retry_after, .. } => (error.len(), *retry_after),
+        _ => (0, Duration::ZERO),
+    };
+    limit("a payload, details or error, in bytes,", text, PAYLOAD_BYTES_MAX)?;
+    limit("a length, in ms,", time::millis_up(length), HORIZON.as_millis())
+}
+
+fn limit<N: TryInto<u64>>(what: &'static str, is: N, most: impl TryInto<u64>) -> Result<(), ScenarioError> {
+    let (is, most) = (is.try_into().unwrap_or(u64::MAX), most.try_into().unwrap_or(u64::MAX));
+    if is > most { Err(ScenarioError::TooLarge { what, is, most }) } else { Ok(()) }
+}
+
+/// A scenario cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScenarioError {
+    /// It is no scenario's JSON.
+    Unreadable(String),
+    /// It is of another format or version.
+    OtherFormat {
+        /// The format it names.
+        format: String,
+        /// The version it names.
+        version: u32,
+    },
+    /// It goes past a limit.
+    TooLarge {
+        /// What does.
+        what: &'static str,
+        /// What it is.
+        is: u64,
+        /// The most it may be.
+        most: u64,
+    },
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScenarioError::Unreadable(why) => write!(f, "this is no scenario: {why}; see the format in the README"),
+            ScenarioError::OtherFormat { format, version } => {
+                let format: String = format.chars().take(40).collect();
+                write!(f, "a scenario says {FORMAT} {VERSION}, this says {format:?} {version}: use the build that made it")
+            }
+            ScenarioError::TooLarge { what, is, most } => {
+                write!(f, "{what} is at most {most}, here it is {is}: make the scenario smaller")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ScenarioError {}

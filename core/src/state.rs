@@ -1,0 +1,162 @@
+//! The state: what is true of every queue, and the only code that changes it.
+//!
+//! It knows two ways to change: [`State::apply`] a record, and [`State::pass_time`], which needs no record
+//! because a lease and a retry say when they end. It deliberately refuses nothing, decides nothing and
+//! writes nothing: whether a record may be written is `decide`'s.
+
+mod shelf;
+
+use crate::record::Record;
+use crate::rules::Rules;
+use crate::task::{QueueName, Task, TaskId, Token};
+use crate::time::Timestamp;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use shelf::{Held, Newest, Shelf};
+
+/// The last error of a task that died because its last lease expired (decisions, failing and dying).
+pub const LEASE_EXPIRED: &str = "lease expired";
+
+/// All queues, one token counter, one clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The largest instant ever given: the one rule about clocks that step back.
+    now: Timestamp,
+    /// The largest token handed out, over all queues.
+    token_last: Token,
+    /// The next enqueue's number: given once, kept until the task leaves.
+    sequence_next: u64,
+    /// A queue is here once something was enqueued into it.
+    shelves: BTreeMap<QueueName, Shelf>,
+}
+
+impl State {
+    /// The queue's now: the largest instant it was given.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The largest token handed out so far.
+    pub fn token_last(&self) -> Token {
+        self.token_last
+    }
+
+    /// One queue, if anything was ever enqueued into it.
+    pub fn shelf(&self, queue: &QueueName) -> Option<&Shelf> {
+        self.shelves.get(queue)
+    }
+
+    /// The queues that exist, in the order of their names.
+    pub fn queues(&self) -> impl Iterator<Item = &QueueName> {
+        self.shelves.keys()
+    }
+
+    /// A held task of a queue.
+    pub fn held(&self, queue: &QueueName, task: &TaskId) -> Option<&Held> {
+        self.shelf(queue)?.get(task)
+    }
+
+    /// Time passes, for one queue: due retries become visible, expired leases end. A time before the
+    /// largest one given changes nothing.
+    pub fn pass_time<R: Rules>(&mut self, rules: &R, queue: &QueueName, now: Timestamp) {
+        self.now = self.now.max(now);
+        if let Some(shelf) = self.shelves.get_mut(queue) {
+            shelf.settle(rules, self.now);
+        }
+    }
+
+    /// A record happens. It cannot be refused: whoever wrote it decided that it may.
+    pub fn apply<R: Rules>(&mut self, rules: &R, queue: &QueueName, record: &Record) {
+        self.pass_time(rules, queue, record.at());
+        if let Record::Enq { at, task, payload, max_attempts, visibility } = record {
+            let task = Task {
+                id: task.clone(),
+                payload: payload.clone(),
+                max_attempts: *max_attempts,
+                visibility: *visibility,
+            };
+            return self.add(rules, queue, task, *at);
+        }
+        if let Record::Lease { token, .. } = record {
+            self.token_last = self.token_last.max(*token);
+        }
+        if let Some(shelf) = self.shelves.get_mut(queue) {
+            apply_to_held(rules, shelf, record);
+        }
+    }
+
+    /// The server restarted: the counter goes on from what the log holds.
+    pub fn recover_tokens<R: Rules>(&mut self, rules: &R) {
+        self.token_last = rules.token_after_recovery(self.token_last);
+    }
+
+    fn add<R: Rules>(&mut self, rules: &R, queue: &QueueName, task: Task, at: Timestamp) {
+        let sequence = self.sequence_next;
+        self.sequence_next += 1;
+        let shelf = self.shelves.entry(queue.clone()).or_default();
+        shelf.take(&task.id);
+        shelf.put_visible(rules, Held::new(task, sequence), at);
+    }
+
+    /// What must hold of the data at every entry and exit: the indices and the tasks say the same.
+    pub fn invariants(&self) {
+        for shelf in self.shelves.values() {
+            shelf.invariants(self.sequence_next);
+        }
+    }
+}
+
+/// What each record but the first does to the task it names.
+fn apply_to_held<R: Rules>(rules: &R, shelf: &mut Shelf, record: &Record) {
+    match record {
+        Record::Enq { .. } => {}
+        Record::Lease { at, task, token, attempt, deadline, worker } => {
+            let Some(mut held) = shelf.take(task) else { return };
+            held.attempt = *attempt;
+            let newest = Newest { token: *token, since: *at, deadline: *deadline, worker: worker.clone() };
+            shelf.put_leased(held, newest);
+        }
+        Record::Hb { task, deadline, details, .. } => {
+            let Some(mut held) = shelf.take(task) else { return };
+            held.details = details.clone();
+            let newest = held.newest.take().map(|newest| Newest { deadline: *deadline, ..newest });
+            shelf.put_leased(held, newest.unwrap_or_default());
+        }
+        Record::Retry { at, task, visible_at, error, .. } => {
+            let Some(held) = shelf.take(task) else { return };
+            shelf.put_delayed(rules, given_up(held, error), *at, *visible_at);
+        }
+        Record::Dead { at, task, attempts, error, .. } => {
+            let Some(mut held) = shelf.take(task) else { return };
+            held.attempt = *attempts;
+            shelf.put_dead(given_up(held, error), *at);
+        }
+        Record::Redrive { at, tasks } => {
+            for task in tasks {
+                let Some(mut held) = shelf.take(task) else { continue };
+                held.attempt = rules.attempts_after_redrive(held.attempt);
+                held.details = Vec::new();
+                held.newest = None;
+                held.last_error = String::new();
+                shelf.put_visible(rules, held, *at);
+            }
+        }
+        Record::Ack { task, .. } => {
+            if rules.leaves_when_acknowledged() {
+                shelf.take(task);
+            }
+        }
+        Record::Drop { task, .. } => {
+            shelf.take(task);
+        }
+    }
+}
+
+/// The task after its worker gave its lease up.
+fn given_up(mut held: Held, error: &str) -> Held {
+    held.newest = None;
+    held.last_error = String::from(error);
+    held
+}
