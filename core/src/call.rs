@@ -3,19 +3,22 @@
 //! It knows how to carry a written call out on a queue. It deliberately knows no rule: an outcome is what
 //! the queue answered, in the few fields that the chapter's tables show.
 
-use crate::log::{Log, MemoryLog};
-use crate::queue::{OpenError, Queue};
+mod words;
+
+use crate::bench::Bench;
 use crate::refusal::Refusal;
 use crate::rules::Rules;
 use crate::task::{
-    Attempt, DeadLetter, Depth, Disposition, Enqueued, LeaseId, Options, Phase, QueueName, Task, TaskError, TaskId, Token,
+    Attempt, DeadLetter, Depth, Disposition, Enqueued, LeaseId, Phase, Task, TaskError, TaskId,
+    Token,
 };
-use crate::time::{self, Secs, Timestamp};
+use crate::time::{self, Timestamp};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use words::plural;
 
 /// One call of the chapter's section 4, written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,7 +167,10 @@ pub struct DeadLine {
 impl Outcome {
     /// True if the call was refused, and so changed nothing.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Outcome::NoTask | Outcome::LeaseLost | Outcome::NotFound | Outcome::Refused(_))
+        matches!(
+            self,
+            Outcome::NoTask | Outcome::LeaseLost | Outcome::NotFound | Outcome::Refused(_)
+        )
     }
 }
 
@@ -186,24 +192,62 @@ impl Call {
             | Call::Heartbeat { task, .. }
             | Call::Complete { task, .. }
             | Call::Fail { task, .. } => Some(task),
-            Call::Poll | Call::DeadLetters | Call::Redrive { .. } | Call::Depth | Call::Reopen => None,
+            Call::Poll | Call::DeadLetters | Call::Redrive { .. } | Call::Depth | Call::Reopen => {
+                None
+            }
+        }
+    }
+
+    /// The lease the call shows, if it shows one.
+    pub fn lease(&self) -> Option<(&TaskId, Token)> {
+        match self {
+            Call::Check { task, token }
+            | Call::Heartbeat { task, token, .. }
+            | Call::Complete { task, token }
+            | Call::Fail { task, token, .. } => Some((task, *token)),
+            _ => None,
         }
     }
 
     /// Carries the call out on the queue.
-    pub fn carry_out<R: Rules + Clone>(&self, on: &mut Bench<R>, now: Timestamp, by: &str) -> Answer {
+    pub fn carry_out<R: Rules + Clone>(
+        &self,
+        on: &mut Bench<R>,
+        now: Timestamp,
+        by: &str,
+    ) -> Answer {
         match self.ask(on, now, by) {
-            Ok(outcome) => Answer { outcome, refusal: None },
-            Err(refusal) => Answer { outcome: outcome_of(&refusal), refusal: Some(refusal) },
+            Ok(outcome) => Answer {
+                outcome,
+                refusal: None,
+            },
+            Err(refusal) => Answer {
+                outcome: outcome_of(&refusal),
+                refusal: Some(refusal),
+            },
         }
     }
 
-    fn ask<R: Rules + Clone>(&self, on: &mut Bench<R>, now: Timestamp, by: &str) -> Result<Outcome, Refusal> {
+    fn ask<R: Rules + Clone>(
+        &self,
+        on: &mut Bench<R>,
+        now: Timestamp,
+        by: &str,
+    ) -> Result<Outcome, Refusal> {
         let name = on.name.clone();
-        let lease = |task: &TaskId, token: &Token| LeaseId { queue: name.clone(), task: task.clone(), token: *token };
+        let lease = |task: &TaskId, token: &Token| LeaseId {
+            queue: name.clone(),
+            task: task.clone(),
+            token: *token,
+        };
         let queue = &mut on.queue;
         Ok(match self {
-            Call::Enqueue { task, payload, max_attempts, visibility } => {
+            Call::Enqueue {
+                task,
+                payload,
+                max_attempts,
+                visibility,
+            } => {
                 let task = Task {
                     id: task.clone(),
                     payload: payload.as_bytes().to_vec(),
@@ -218,18 +262,37 @@ impl Call {
             Call::Poll => {
                 let lease = queue.poll(now, &name, by)?;
                 let (attempt, token, deadline) = (lease.attempt, lease.token, lease.deadline);
-                Outcome::Leased { task: lease.task.id, attempt, token, deadline }
+                Outcome::Leased {
+                    task: lease.task.id,
+                    attempt,
+                    token,
+                    deadline,
+                }
             }
-            Call::Check { task, token } => queue.check(now, &lease(task, token)).map(|()| Outcome::Live)?,
-            Call::Heartbeat { task, token, details } => {
-                let deadline = queue.heartbeat(now, &lease(task, token), details.as_bytes())?.deadline;
+            Call::Check { task, token } => queue
+                .check(now, &lease(task, token))
+                .map(|()| Outcome::Live)?,
+            Call::Heartbeat {
+                task,
+                token,
+                details,
+            } => {
+                let deadline = queue
+                    .heartbeat(now, &lease(task, token), details.as_bytes())?
+                    .deadline;
                 Outcome::Extended { deadline }
             }
             Call::Complete { task, token } => {
                 queue.complete(now, &lease(task, token))?;
                 Outcome::Completed { task: task.clone() }
             }
-            Call::Fail { task, token, error, non_retryable, retry_after } => {
+            Call::Fail {
+                task,
+                token,
+                error,
+                non_retryable,
+                retry_after,
+            } => {
                 let error = TaskError {
                     message: error.clone(),
                     non_retryable: *non_retryable,
@@ -241,44 +304,20 @@ impl Call {
                     Disposition::Dropped => Outcome::Dropped,
                 }
             }
-            Call::DeadLetters => {
-                Outcome::DeadLetters(queue.dead_letters(now, &name).into_iter().map(dead_line).collect())
-            }
+            Call::DeadLetters => Outcome::DeadLetters(
+                queue
+                    .dead_letters(now, &name)
+                    .into_iter()
+                    .map(dead_line)
+                    .collect(),
+            ),
             Call::Redrive { tasks } => Outcome::Redriven(queue.redrive(now, &name, tasks)?),
             Call::Depth => Outcome::Depth(queue.depth(now, &name)),
-            Call::Reopen => on.reopen().map_or_else(|error| Outcome::Refused(error.to_string()), |()| Outcome::Reopened),
+            Call::Reopen => on.reopen().map_or_else(
+                |error| Outcome::Refused(error.to_string()),
+                |()| Outcome::Reopened,
+            ),
         })
-    }
-}
-
-/// A queue to try things on: its log is in memory, so it can crash and open again.
-#[derive(Clone, Debug)]
-pub struct Bench<R: Rules + Clone> {
-    /// The queue.
-    pub queue: Queue<MemoryLog, R>,
-    /// The one queue name all calls go to.
-    pub name: QueueName,
-    rules: R,
-    options: Options,
-}
-
-impl<R: Rules + Clone> Bench<R> {
-    /// A queue with nothing in it.
-    pub fn new(name: QueueName, rules: R, options: Options) -> Self {
-        // An empty log always opens; were it not so, the bench would show an empty queue all the same.
-        let queue = Queue::empty(MemoryLog::new(), rules.clone(), options);
-        Bench { queue, name, rules, options }
-    }
-
-    /// The same queue, as its log alone would rebuild it.
-    pub fn recovered(&self) -> Result<Queue<MemoryLog, R>, OpenError> {
-        let entries = self.queue.log().entries().to_vec();
-        Queue::open(MemoryLog::with_entries(entries), self.rules.clone(), self.options)
-    }
-
-    fn reopen(&mut self) -> Result<(), OpenError> {
-        self.queue = self.recovered()?;
-        Ok(())
     }
 }
 
@@ -292,74 +331,9 @@ fn outcome_of(refusal: &Refusal) -> Outcome {
 }
 
 fn dead_line(dead: DeadLetter) -> DeadLine {
-    DeadLine { task: dead.task.id, attempts: dead.attempts, at: dead.at }
-}
-
-/// A call in a table's words: `Fail(a, token 1, retry after 5 s)`.
-impl fmt::Display for Call {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Call::Enqueue { task, .. } => write!(f, "Enqueue({task})"),
-            Call::Poll => write!(f, "Poll"),
-            Call::Check { task, token } => write!(f, "Check({task}, token {token})"),
-            Call::Heartbeat { task, token, .. } => write!(f, "Heartbeat({task}, token {token})"),
-            Call::Complete { task, token } => write!(f, "Complete({task}, token {token})"),
-            Call::Fail { task, token, non_retryable: true, .. } => {
-                write!(f, "Fail({task}, token {token}, non-retryable)")
-            }
-            Call::Fail { task, token, retry_after, .. } => {
-                write!(f, "Fail({task}, token {token}, retry after {} s)", Secs(*retry_after))
-            }
-            Call::DeadLetters => write!(f, "DLQ"),
-            Call::Redrive { tasks } if tasks.is_empty() => write!(f, "Redrive"),
-            Call::Redrive { tasks } => {
-                let ids: Vec<&str> = tasks.iter().map(TaskId::as_str).collect();
-                write!(f, "Redrive({})", ids.join(", "))
-            }
-            Call::Depth => write!(f, "Depth"),
-            Call::Reopen => write!(f, "Crash, then Open"),
-        }
+    DeadLine {
+        task: dead.task.id,
+        attempts: dead.attempts,
+        at: dead.at,
     }
-}
-
-/// An outcome in a table's words: `a, attempt 1, token 1, deadline 30`. Times are seconds.
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Added => write!(f, "added"),
-            Outcome::AlreadyHeld(phase) => write!(f, "already held, {phase}"),
-            Outcome::Leased { task, attempt, token, deadline } => {
-                write!(f, "{task}, attempt {attempt}, token {token}, deadline {deadline}")
-            }
-            Outcome::Live => write!(f, "live"),
-            Outcome::Extended { deadline } => write!(f, "ok, deadline {deadline}"),
-            Outcome::Completed { task } => write!(f, "ok, {task} leaves"),
-            Outcome::Retrying { visible_at } => write!(f, "Retrying, visible at {visible_at}"),
-            Outcome::DeadLettered => write!(f, "DeadLettered"),
-            Outcome::Dropped => write!(f, "Dropped"),
-            Outcome::DeadLetters(list) if list.is_empty() => write!(f, "no dead letters"),
-            Outcome::DeadLetters(list) => {
-                for (index, DeadLine { task, attempts, at }) in list.iter().enumerate() {
-                    let comma = if index == 0 { "" } else { "; " };
-                    write!(f, "{comma}{task}, {attempts} {}, at {at}", plural(u64::from(attempts.0), "attempt"))?;
-                }
-                Ok(())
-            }
-            Outcome::Redriven(count) => write!(f, "{count} redriven"),
-            Outcome::Depth(Depth { visible, delayed, leased, dead }) => {
-                write!(f, "{visible} visible, {delayed} delayed, {leased} leased, {dead} dead")
-            }
-            Outcome::Reopened => write!(f, "open again"),
-            Outcome::NoTask => write!(f, "NoTask"),
-            Outcome::LeaseLost => write!(f, "LeaseLost"),
-            Outcome::NotFound => write!(f, "NotFound"),
-            Outcome::Refused(why) => write!(f, "refused: {why}"),
-        }
-    }
-}
-
-/// `attempt` or `attempts`.
-pub(crate) fn plural(count: u64, word: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    alloc::format!("{word}{s}")
 }

@@ -4,15 +4,15 @@
 //! carries that step's number, so a reader shows less by comparing numbers. It deliberately knows no rule:
 //! it watches pictures and outcomes.
 
-use crate::call::{Answer, Call, Outcome};
-use crate::picture::{Picture, TaskPicture};
-use crate::scenario::Event;
-use crate::task::{Attempt, Phase, TaskId, Token};
+mod draw;
+
+use crate::task::{Attempt, Phase, Token};
 use crate::time::Timestamp;
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
+
+pub use draw::Pencil;
 
 /// A run, drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -8,7 +8,8 @@ use crate::refusal::{Lost, Refusal};
 use crate::rules::Rules;
 use crate::state::{Held, State};
 use crate::task::{
-    Disposition, LeaseId, PAYLOAD_BYTES_MAX, Phase, QueueName, TEXT_BYTES_MAX, Task, TaskError, TaskId,
+    Disposition, LeaseId, PAYLOAD_BYTES_MAX, Phase, QueueName, TEXT_BYTES_MAX, Task, TaskError,
+    TaskId,
 };
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -43,7 +44,11 @@ pub fn decide<R: Rules>(
         Command::Heartbeat(lease, details) => heartbeat(state, rules, lease, details),
         Command::Complete(lease) => {
             acting(state, rules, lease)?;
-            Ok(Record::Ack { at: state.now(), task: lease.task.clone(), token: lease.token })
+            Ok(Record::Ack {
+                at: state.now(),
+                task: lease.task.clone(),
+                token: lease.token,
+            })
         }
         Command::Fail(lease, error) => fail(state, rules, lease, error),
         Command::Redrive(tasks) => redrive(state, queue, tasks),
@@ -51,20 +56,43 @@ pub fn decide<R: Rules>(
 }
 
 /// The task that this lease may act on; whether it may is the whole of section 2.2.
-pub fn acting<'s, R: Rules>(state: &'s State, rules: &R, lease: &LeaseId) -> Result<&'s Held, Refusal> {
-    let lost = |why| Refusal::LeaseLost { task: lease.task.clone(), token: lease.token, why };
-    let held = state.held(&lease.queue, &lease.task).ok_or_else(|| lost(Lost::Gone))?;
-    let newest = held.newest.as_ref().ok_or_else(|| lost(Lost::GivenUp { phase: held.phase }))?;
+pub fn acting<'s, R: Rules>(
+    state: &'s State,
+    rules: &R,
+    lease: &LeaseId,
+) -> Result<&'s Held, Refusal> {
+    let lost = |why| Refusal::LeaseLost {
+        task: lease.task.clone(),
+        token: lease.token,
+        why,
+    };
+    let held = state
+        .held(&lease.queue, &lease.task)
+        .ok_or_else(|| lost(Lost::Gone))?;
+    let newest = held
+        .newest
+        .as_ref()
+        .ok_or_else(|| lost(Lost::GivenUp { phase: held.phase }))?;
     if !rules.is_newest(lease.token, newest.token) {
-        return Err(lost(Lost::Replaced { by: newest.token, at: newest.since }));
+        return Err(lost(Lost::Replaced {
+            by: newest.token,
+            at: newest.since,
+        }));
     }
     if !rules.is_live(state.now(), newest.deadline) {
-        return Err(lost(Lost::Over { deadline: newest.deadline }));
+        return Err(lost(Lost::Over {
+            deadline: newest.deadline,
+        }));
     }
     Ok(held)
 }
 
-fn enqueue<R: Rules>(state: &State, rules: &R, queue: &QueueName, task: &Task) -> Result<Record, Refusal> {
+fn enqueue<R: Rules>(
+    state: &State,
+    rules: &R,
+    queue: &QueueName,
+    task: &Task,
+) -> Result<Record, Refusal> {
     at_most("a payload", task.payload.len(), PAYLOAD_BYTES_MAX)?;
     if let Some(held) = state.held(queue, &task.id)
         && rules.keeps_held_task(held.phase)
@@ -80,11 +108,18 @@ fn enqueue<R: Rules>(state: &State, rules: &R, queue: &QueueName, task: &Task) -
     })
 }
 
-fn poll<R: Rules>(state: &State, rules: &R, queue: &QueueName, worker: &str) -> Result<Record, Refusal> {
+fn poll<R: Rules>(
+    state: &State,
+    rules: &R,
+    queue: &QueueName,
+    worker: &str,
+) -> Result<Record, Refusal> {
     at_most("a worker's name", worker.len(), TEXT_BYTES_MAX)?;
     let shelf = state.shelf(queue);
     let Some(held) = shelf.and_then(|shelf| shelf.first_in_line()) else {
-        return Err(Refusal::NoTask { ask_again: shelf.and_then(|shelf| shelf.wake()) });
+        return Err(Refusal::NoTask {
+            ask_again: shelf.and_then(|shelf| shelf.wake()),
+        });
     };
     Ok(Record::Lease {
         at: state.now(),
@@ -104,7 +139,10 @@ fn heartbeat<R: Rules>(
 ) -> Result<Record, Refusal> {
     at_most("a heartbeat's details", details.len(), PAYLOAD_BYTES_MAX)?;
     let held = acting(state, rules, lease)?;
-    let deadline = held.newest.as_ref().map_or(state.now(), |newest| newest.deadline);
+    let deadline = held
+        .newest
+        .as_ref()
+        .map_or(state.now(), |newest| newest.deadline);
     Ok(Record::Hb {
         at: state.now(),
         task: lease.task.clone(),
@@ -114,16 +152,40 @@ fn heartbeat<R: Rules>(
     })
 }
 
-fn fail<R: Rules>(state: &State, rules: &R, lease: &LeaseId, error: &TaskError) -> Result<Record, Refusal> {
+fn fail<R: Rules>(
+    state: &State,
+    rules: &R,
+    lease: &LeaseId,
+    error: &TaskError,
+) -> Result<Record, Refusal> {
     at_most("an error message", error.message.len(), TEXT_BYTES_MAX)?;
     let held = acting(state, rules, lease)?;
     let (at, task, token) = (state.now(), lease.task.clone(), lease.token);
     let message = error.message.clone();
-    Ok(match rules.disposition(error, held.attempt, held.task.max_attempts, at) {
-        Disposition::Dropped => Record::Drop { at, task, token, error: message },
-        Disposition::DeadLettered => Record::Dead { at, task, token, attempts: held.attempt, error: message },
-        Disposition::Retrying { visible_at } => Record::Retry { at, task, token, visible_at, error: message },
-    })
+    Ok(
+        match rules.disposition(error, held.attempt, held.task.max_attempts, at) {
+            Disposition::Dropped => Record::Drop {
+                at,
+                task,
+                token,
+                error: message,
+            },
+            Disposition::DeadLettered => Record::Dead {
+                at,
+                task,
+                token,
+                attempts: held.attempt,
+                error: message,
+            },
+            Disposition::Retrying { visible_at } => Record::Retry {
+                at,
+                task,
+                token,
+                visible_at,
+                error: message,
+            },
+        },
+    )
 }
 
 fn redrive(state: &State, queue: &QueueName, tasks: &[TaskId]) -> Result<Record, Refusal> {
@@ -131,17 +193,38 @@ fn redrive(state: &State, queue: &QueueName, tasks: &[TaskId]) -> Result<Record,
     // By enqueue sequence: in enqueue order, and an id named twice counts once.
     let mut chosen = BTreeMap::new();
     if tasks.is_empty() {
-        chosen.extend(shelf.into_iter().flat_map(|shelf| shelf.dead()).map(|held| (held.sequence, held)));
+        chosen.extend(
+            shelf
+                .into_iter()
+                .flat_map(|shelf| shelf.dead())
+                .map(|held| (held.sequence, held)),
+        );
     }
     for task in tasks {
-        let dead = shelf.and_then(|shelf| shelf.get(task)).filter(|held| held.phase == Phase::Dead);
-        let held = dead.ok_or_else(|| Refusal::NotFound { queue: queue.clone(), task: task.clone() })?;
+        let dead = shelf
+            .and_then(|shelf| shelf.get(task))
+            .filter(|held| held.phase == Phase::Dead);
+        let held = dead.ok_or_else(|| Refusal::NotFound {
+            queue: queue.clone(),
+            task: task.clone(),
+        })?;
         chosen.insert(held.sequence, held);
     }
     let tasks = chosen.values().map(|held| held.task.id.clone()).collect();
-    Ok(Record::Redrive { at: state.now(), tasks })
+    Ok(Record::Redrive {
+        at: state.now(),
+        tasks,
+    })
 }
 
 fn at_most(what: &'static str, bytes: usize, bytes_max: usize) -> Result<(), Refusal> {
-    if bytes > bytes_max { Err(Refusal::TooLarge { what, bytes, bytes_max }) } else { Ok(()) }
+    if bytes > bytes_max {
+        Err(Refusal::TooLarge {
+            what,
+            bytes,
+            bytes_max,
+        })
+    } else {
+        Ok(())
+    }
 }

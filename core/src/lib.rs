@@ -12,19 +12,36 @@
 extern crate alloc;
 
 pub mod time;
+
 pub mod task;
+
 pub mod wake;
+
 pub mod refusal;
+
 pub mod record;
+
 pub mod log;
+
 pub mod rules;
+
 pub mod state;
+
 pub mod decide;
+
 pub mod picture;
+
 pub mod queue;
+
+pub mod bench;
+
 pub mod call;
 
 pub mod scenario;
+
+pub mod sentence;
+
+pub mod oracle;
 
 pub mod chart;
 

@@ -60,7 +60,10 @@ impl MemoryLog {
 
     /// A log that holds these lines already, as after a crash.
     pub fn with_entries(entries: Vec<Entry>) -> Self {
-        MemoryLog { entries, refuses: false }
+        MemoryLog {
+            entries,
+            refuses: false,
+        }
     }
 
     /// From now on refuses every append (true) or takes them again (false).
@@ -72,10 +75,17 @@ impl MemoryLog {
 impl Log for MemoryLog {
     fn append(&mut self, queue: &QueueName, record: &Record) -> Result<(), LogError> {
         if self.refuses {
-            return Err(LogError::Full { records: self.entries.len() });
+            return Err(LogError::Full {
+                records: self.entries.len(),
+            });
         }
-        let line = serde_json::to_string(record).map_err(|error| LogError::Failed { reason: format!("{error}") })?;
-        self.entries.push(Entry { stream: format!("{STREAM_PREFIX}{queue}"), line });
+        let line = serde_json::to_string(record).map_err(|error| LogError::Failed {
+            reason: format!("{error}"),
+        })?;
+        self.entries.push(Entry {
+            stream: format!("{STREAM_PREFIX}{queue}"),
+            line,
+        });
         Ok(())
     }
 

@@ -78,7 +78,11 @@ pub fn look(state: &State, queue: &QueueName) -> Picture {
     Picture {
         at: state.now(),
         depth: shelf.map(|shelf| shelf.depth()).unwrap_or_default(),
-        tasks: shelf.into_iter().flat_map(|shelf| shelf.iter()).map(task).collect(),
+        tasks: shelf
+            .into_iter()
+            .flat_map(|shelf| shelf.iter())
+            .map(task)
+            .collect(),
         wake: shelf.and_then(|shelf| shelf.wake()),
         token_last: state.token_last(),
     }

@@ -11,7 +11,8 @@ use crate::refusal::Refusal;
 use crate::rules::{Chapter, Rules};
 use crate::state::{Held, State};
 use crate::task::{
-    BadName, DeadLetter, Depth, Disposition, Enqueued, Lease, LeaseId, Options, QueueName, Task, TaskError, TaskId,
+    BadName, DeadLetter, Depth, Disposition, Enqueued, Lease, LeaseId, Options, QueueName, Task,
+    TaskError, TaskId,
 };
 use crate::time::Timestamp;
 use crate::wake::Wake;
@@ -33,7 +34,12 @@ pub struct Queue<L: Log = NoLog, R: Rules = Chapter> {
 impl<L: Log, R: Rules> Queue<L, R> {
     /// A new queue on a log that holds nothing yet.
     pub fn empty(log: L, rules: R, options: Options) -> Self {
-        Queue { state: State::default(), log, rules, options: options.resolved() }
+        Queue {
+            state: State::default(),
+            log,
+            rules,
+            options: options.resolved(),
+        }
     }
 
     /// Open (section 2.5): rebuilds every queue from the log's records, and writes nothing.
@@ -48,7 +54,12 @@ impl<L: Log, R: Rules> Queue<L, R> {
     }
 
     /// Enqueue (section 2.5): adds the task, or finds its id held already; both are success.
-    pub fn enqueue(&mut self, now: Timestamp, queue: &QueueName, task: &Task) -> Result<Enqueued, Refusal> {
+    pub fn enqueue(
+        &mut self,
+        now: Timestamp,
+        queue: &QueueName,
+        task: &Task,
+    ) -> Result<Enqueued, Refusal> {
         let task = self.options.resolve(task);
         match self.carry_out(now, queue, Command::Enqueue(&task)) {
             Ok(_) => Ok(Enqueued::Added),
@@ -58,7 +69,12 @@ impl<L: Log, R: Rules> Queue<L, R> {
     }
 
     /// Poll (sections 2.1, 2.4): leases the first task in line to the worker, or says when to ask again.
-    pub fn poll(&mut self, now: Timestamp, queue: &QueueName, worker: &str) -> Result<Lease, Refusal> {
+    pub fn poll(
+        &mut self,
+        now: Timestamp,
+        queue: &QueueName,
+        worker: &str,
+    ) -> Result<Lease, Refusal> {
         let record = self.carry_out(now, queue, Command::Poll(worker))?;
         self.lease_in(queue, &record)
     }
@@ -70,34 +86,57 @@ impl<L: Log, R: Rules> Queue<L, R> {
     }
 
     /// Heartbeat (section 2.1): moves the deadline to now + V and keeps the details, if any are brought.
-    pub fn heartbeat(&mut self, now: Timestamp, lease: &LeaseId, details: &[u8]) -> Result<Lease, Refusal> {
+    pub fn heartbeat(
+        &mut self,
+        now: Timestamp,
+        lease: &LeaseId,
+        details: &[u8],
+    ) -> Result<Lease, Refusal> {
         let record = self.carry_out(now, &lease.queue, Command::Heartbeat(lease, details))?;
         self.lease_in(&lease.queue, &record)
     }
 
     /// Complete (section 2.1): the task leaves, and its id is free again.
     pub fn complete(&mut self, now: Timestamp, lease: &LeaseId) -> Result<(), Refusal> {
-        self.carry_out(now, &lease.queue, Command::Complete(lease)).map(|_| ())
+        self.carry_out(now, &lease.queue, Command::Complete(lease))
+            .map(|_| ())
     }
 
     /// Fail (section 2.3): the task is retried, parked or dropped.
-    pub fn fail(&mut self, now: Timestamp, lease: &LeaseId, error: &TaskError) -> Result<Disposition, Refusal> {
-        Ok(match self.carry_out(now, &lease.queue, Command::Fail(lease, error))? {
-            Record::Retry { visible_at, .. } => Disposition::Retrying { visible_at },
-            Record::Dead { .. } => Disposition::DeadLettered,
-            _ => Disposition::Dropped,
-        })
+    pub fn fail(
+        &mut self,
+        now: Timestamp,
+        lease: &LeaseId,
+        error: &TaskError,
+    ) -> Result<Disposition, Refusal> {
+        Ok(
+            match self.carry_out(now, &lease.queue, Command::Fail(lease, error))? {
+                Record::Retry { visible_at, .. } => Disposition::Retrying { visible_at },
+                Record::Dead { .. } => Disposition::DeadLettered,
+                _ => Disposition::Dropped,
+            },
+        )
     }
 
     /// DLQ (section 2.3): the dead letters, in enqueue order.
     pub fn dead_letters(&mut self, now: Timestamp, queue: &QueueName) -> Vec<DeadLetter> {
         self.state.pass_time(&self.rules, queue, now);
-        self.state.shelf(queue).into_iter().flat_map(|shelf| shelf.dead()).map(dead_letter).collect()
+        self.state
+            .shelf(queue)
+            .into_iter()
+            .flat_map(|shelf| shelf.dead())
+            .map(dead_letter)
+            .collect()
     }
 
     /// Redrive (section 2.3): moves the named dead letters back, or all if none is named; says how many.
     /// One id that is not dead in this queue refuses the whole call.
-    pub fn redrive(&mut self, now: Timestamp, queue: &QueueName, tasks: &[TaskId]) -> Result<usize, Refusal> {
+    pub fn redrive(
+        &mut self,
+        now: Timestamp,
+        queue: &QueueName,
+        tasks: &[TaskId],
+    ) -> Result<usize, Refusal> {
         match self.carry_out(now, queue, Command::Redrive(tasks))? {
             Record::Redrive { tasks, .. } => Ok(tasks.len()),
             _ => Ok(0),
@@ -107,7 +146,10 @@ impl<L: Log, R: Rules> Queue<L, R> {
     /// Depth (section 4): how many tasks the queue holds, by phase.
     pub fn depth(&mut self, now: Timestamp, queue: &QueueName) -> Depth {
         self.state.pass_time(&self.rules, queue, now);
-        self.state.shelf(queue).map(|shelf| shelf.depth()).unwrap_or_default()
+        self.state
+            .shelf(queue)
+            .map(|shelf| shelf.depth())
+            .unwrap_or_default()
     }
 
     /// When time alone will change this queue next, and why (section 2.4).
@@ -138,7 +180,12 @@ impl<L: Log, R: Rules> Queue<L, R> {
     }
 
     /// The law. Time passes first, as whoever looks treats what is over as over.
-    fn carry_out(&mut self, now: Timestamp, queue: &QueueName, command: Command<'_>) -> Result<Record, Refusal> {
+    fn carry_out(
+        &mut self,
+        now: Timestamp,
+        queue: &QueueName,
+        command: Command<'_>,
+    ) -> Result<Record, Refusal> {
         self.state.pass_time(&self.rules, queue, now);
         let record = decide(&self.state, &self.rules, queue, command)?; // 1
         if matches!(&record, Record::Redrive { tasks, .. } if tasks.is_empty()) {
@@ -159,7 +206,9 @@ impl<L: Log, R: Rules> Queue<L, R> {
     /// Look (4): the lease that a `lease` or `hb` record has just made.
     fn lease_in(&self, queue: &QueueName, record: &Record) -> Result<Lease, Refusal> {
         let no_task = Refusal::NoTask { ask_again: None };
-        let (Record::Lease { task, .. } | Record::Hb { task, .. }) = record else { return Err(no_task) };
+        let (Record::Lease { task, .. } | Record::Hb { task, .. }) = record else {
+            return Err(no_task);
+        };
         let held = self.state.held(queue, task);
         held.and_then(|held| lease(queue, held)).ok_or(no_task)
     }
@@ -204,7 +253,11 @@ pub struct OpenError {
 
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {} of the log cannot be replayed: {}; nothing was changed, repair the log", self.position, self.why)
+        write!(
+            f,
+            "record {} of the log cannot be replayed: {}; nothing was changed, repair the log",
+            self.position, self.why
+        )
     }
 }
 

@@ -183,7 +183,13 @@ mod tests {
                 r#"{"kind":"lease","at":1000,"task":"a","token":7,"attempt":2,"deadline":31000,"worker":"w"}"#,
             ),
             (
-                Record::Hb { at, task: task.clone(), token, deadline: Timestamp::from_secs(31), details: vec![] },
+                Record::Hb {
+                    at,
+                    task: task.clone(),
+                    token,
+                    deadline: Timestamp::from_secs(31),
+                    details: vec![],
+                },
                 r#"{"kind":"hb","at":1000,"task":"a","token":7,"deadline":31000}"#,
             ),
             (
@@ -197,13 +203,37 @@ mod tests {
                 r#"{"kind":"retry","at":1000,"task":"a","token":7,"visible_at":6000,"error":"boom"}"#,
             ),
             (
-                Record::Dead { at, task: task.clone(), token, attempts: Attempt(3), error: error.clone() },
+                Record::Dead {
+                    at,
+                    task: task.clone(),
+                    token,
+                    attempts: Attempt(3),
+                    error: error.clone(),
+                },
                 r#"{"kind":"dead","at":1000,"task":"a","token":7,"attempts":3,"error":"boom"}"#,
             ),
-            (Record::Redrive { at, tasks: vec![task.clone()] }, r#"{"kind":"redrive","at":1000,"tasks":["a"]}"#),
-            (Record::Ack { at, task: task.clone(), token }, r#"{"kind":"ack","at":1000,"task":"a","token":7}"#),
             (
-                Record::Drop { at, task, token, error },
+                Record::Redrive {
+                    at,
+                    tasks: vec![task.clone()],
+                },
+                r#"{"kind":"redrive","at":1000,"tasks":["a"]}"#,
+            ),
+            (
+                Record::Ack {
+                    at,
+                    task: task.clone(),
+                    token,
+                },
+                r#"{"kind":"ack","at":1000,"task":"a","token":7}"#,
+            ),
+            (
+                Record::Drop {
+                    at,
+                    task,
+                    token,
+                    error,
+                },
                 r#"{"kind":"drop","at":1000,"task":"a","token":7,"error":"boom"}"#,
             ),
         ];
@@ -215,7 +245,10 @@ mod tests {
 
     #[test]
     fn an_unknown_kind_or_field_is_refused() {
-        for json in [r#"{"kind":"expire","at":1}"#, r#"{"kind":"ack","at":1,"task":"a","token":7,"more":1}"#] {
+        for json in [
+            r#"{"kind":"expire","at":1}"#,
+            r#"{"kind":"ack","at":1,"task":"a","token":7,"more":1}"#,
+        ] {
             assert!(serde_json::from_str::<Record>(json).is_err(), "{json}");
         }
     }

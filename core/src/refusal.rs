@@ -95,21 +95,39 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::NoTask { ask_again: None } => {
-                write!(f, "no task: nothing is visible, and only an enqueue or a redrive can change that")
+                write!(
+                    f,
+                    "no task: nothing is visible, and only an enqueue or a redrive can change that"
+                )
             }
-            Refusal::NoTask { ask_again: Some(wake) } => {
+            Refusal::NoTask {
+                ask_again: Some(wake),
+            } => {
                 write!(f, "no task: nothing is visible; ask again at {wake}")
             }
             Refusal::LeaseLost { task, token, why } => {
-                write!(f, "lease lost: token {token} of task \"{task}\" {why}; poll for a new lease")
+                write!(
+                    f,
+                    "lease lost: token {token} of task \"{task}\" {why}; poll for a new lease"
+                )
             }
             Refusal::NotFound { queue, task } => {
-                write!(f, "not found: queue \"{queue}\" has no dead letter \"{task}\"; list its dead letters first")
+                write!(
+                    f,
+                    "not found: queue \"{queue}\" has no dead letter \"{task}\"; list its dead letters first"
+                )
             }
             Refusal::AlreadyHeld { phase } => write!(f, "already held: the task is {phase}"),
             Refusal::BadName(bad) => bad.fmt(f),
-            Refusal::TooLarge { what, bytes, bytes_max } => {
-                write!(f, "too large: {what} is at most {bytes_max} bytes, this is {bytes}; send less")
+            Refusal::TooLarge {
+                what,
+                bytes,
+                bytes_max,
+            } => {
+                write!(
+                    f,
+                    "too large: {what} is at most {bytes_max} bytes, this is {bytes}; send less"
+                )
             }
             Refusal::Log(error) => error.fmt(f),
         }
@@ -131,9 +149,15 @@ impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LogError::Full { records } => {
-                write!(f, "log full: it holds {records} records and takes no more; nothing changed, make room and call again")
+                write!(
+                    f,
+                    "log full: it holds {records} records and takes no more; nothing changed, make room and call again"
+                )
             }
-            LogError::Failed { reason } => write!(f, "log failed: {reason}; nothing changed, call again once it works"),
+            LogError::Failed { reason } => write!(
+                f,
+                "log failed: {reason}; nothing changed, call again once it works"
+            ),
         }
     }
 }

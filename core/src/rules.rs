@@ -27,7 +27,11 @@ pub trait Rules {
 
     /// An expired lease's task is visible again, unless that was its last attempt: then it is dead.
     fn after_expiry(&self, attempt: Attempt, max_attempts: u32) -> Phase {
-        if self.is_last_attempt(attempt, max_attempts) { Phase::Dead } else { Phase::Visible }
+        if self.is_last_attempt(attempt, max_attempts) {
+            Phase::Dead
+        } else {
+            Phase::Visible
+        }
     }
 
     /// The next delivery is one attempt more.
@@ -36,13 +40,22 @@ pub trait Rules {
     }
 
     /// A heartbeat moves the deadline to one visibility timeout from now.
-    fn deadline_after_heartbeat(&self, now: Timestamp, visibility: Duration, _deadline: Timestamp) -> Timestamp {
+    fn deadline_after_heartbeat(
+        &self,
+        now: Timestamp,
+        visibility: Duration,
+        _deadline: Timestamp,
+    ) -> Timestamp {
         now.plus(visibility)
     }
 
     /// A heartbeat's details are kept; one that brings none keeps those there were.
     fn details_after_heartbeat(&self, kept: &[u8], brought: &[u8]) -> Vec<u8> {
-        if brought.is_empty() { kept.to_vec() } else { brought.to_vec() }
+        if brought.is_empty() {
+            kept.to_vec()
+        } else {
+            brought.to_vec()
+        }
     }
 
     // 2.2 Fencing tokens
@@ -75,13 +88,21 @@ pub trait Rules {
     }
 
     /// A failure drops a task that no retry can help, parks one on its last attempt, and retries the rest.
-    fn disposition(&self, error: &TaskError, attempt: Attempt, max_attempts: u32, now: Timestamp) -> Disposition {
+    fn disposition(
+        &self,
+        error: &TaskError,
+        attempt: Attempt,
+        max_attempts: u32,
+        now: Timestamp,
+    ) -> Disposition {
         if error.non_retryable {
             Disposition::Dropped
         } else if self.is_last_attempt(attempt, max_attempts) {
             Disposition::DeadLettered
         } else {
-            Disposition::Retrying { visible_at: self.visible_again_at(now, error.retry_after) }
+            Disposition::Retrying {
+                visible_at: self.visible_again_at(now, error.retry_after),
+            }
         }
     }
 

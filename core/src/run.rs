@@ -1,131 +1,123 @@
-//! types first
-use crate::picture::Picture;
-use crate::task::TaskId;
-use crate::time::Timestamp;
+//! A run: a scenario, played by the real queue, row by row, so that any row can be looked at again.
+//!
+//! It knows what happened at every step and can show the queue as it was after any of them. Going back is
+//! exact because a state is replayed from the start, never undone. It deliberately draws and explains
+//! nothing itself: `chart`, `sentence` and `oracle` do.
+
+mod play;
+mod view;
+
+use crate::bench::Bench;
+use crate::call::Answer;
+use crate::chart::Chart;
+use crate::oracle::Oracle;
+use crate::rules::{Chapter, Rules};
+use crate::scenario::{Event, Scenario, ScenarioError};
+use crate::sentence::Sentence;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Serialize;
 
-/// What a scenario is, for a reader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct About {
-    /// What it shows.
-    pub title: String,
-    /// Where it comes from.
-    pub source: String,
-    /// The queue's name.
-    pub queue: String,
-    /// The default visibility timeout V, in milliseconds.
-    pub visibility: Timestamp,
-    /// The default max attempts M.
-    pub max_attempts: u32,
-    /// The run's digest: 16 hexadecimal digits over every call, outcome and record.
-    pub digest: String,
-    /// The table.
-    pub rows: Vec<RowView>,
-    /// The log, as it is after the last step.
-    pub records: Vec<RecordLine>,
+pub use view::{About, Change, GoalView, Light, RecordLine, RowView, StepView};
+
+/// A scenario that was run from its first row to its last.
+#[derive(Clone, Debug)]
+pub struct Run<R: Rules + Clone = Chapter> {
+    scenario: Scenario,
+    rules: R,
+    /// What happened at each step; the first is the set-up.
+    steps: Vec<Step>,
+    chart: Chart,
+    seen: BTreeMap<Event, usize>,
+    oracle: Oracle,
+    digest: Digest,
+    records: Vec<RecordLine>,
+    /// A queue that stands after `at_step`, to look at.
+    bench: Bench<R>,
+    at_step: usize,
 }
 
-/// One row of the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct RowView {
-    /// When.
-    pub at: Timestamp,
-    /// Who called: several for a row of several calls.
-    pub by: Vec<String>,
-    /// The call, in a table's words.
-    pub call: String,
-    /// What the queue answered, in a table's words.
-    pub result: String,
-    /// What the scenario expected, if that differs.
-    pub expected: Option<String>,
-    /// True if the queue refused.
-    pub refused: bool,
+/// What one step's calls came to.
+#[derive(Clone, Debug, Default)]
+struct Step {
+    answers: Vec<Answer>,
+    sentences: Vec<Sentence>,
 }
 
-/// One line of the log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct RecordLine {
-    /// The step that wrote it; 0 for the set-up.
+/// Where a run's outcomes first differ from what its scenario expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The step: 0 is the set-up, n is row n.
     pub step: usize,
-    /// The stream: `queue/<name>`.
-    pub stream: String,
-    /// The record's JSON.
-    pub line: String,
+    /// The expected outcome, in a table's words.
+    pub expected: String,
+    /// What the queue answered.
+    pub answered: String,
 }
 
-/// Everything to show after a number of rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct StepView {
-    /// How many rows have happened: 0 is before the first.
-    pub step: usize,
-    /// How many rows there are.
-    pub steps: usize,
-    /// The queue's now.
-    pub at: Timestamp,
-    /// What happened, one for each call of the row.
-    pub sentences: Vec<Sentence>,
-    /// The queue now.
-    pub picture: Picture,
-    /// When the queue changes by itself next and why, in words.
-    pub wake: String,
-    /// Which fields of which tasks this step changed.
-    pub changes: Vec<Change>,
-    /// Tasks that left in this step.
-    pub left: Vec<TaskId>,
-    /// What must always hold.
-    pub lights: Vec<Light>,
-    /// What may be seen to happen.
-    pub goals: Vec<GoalView>,
+impl Run {
+    /// Runs a scenario's text by the chapter's rules.
+    pub fn open(text: &str) -> Result<Self, ScenarioError> {
+        Ok(Run::with_rules(Scenario::parse(text)?, Chapter))
+    }
 }
 
-/// What happened, in words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Sentence {
-    /// Who said what when: `At 45 s worker 2 calls Complete(a, token 3)`.
-    pub said: String,
-    /// What the queue answered, in a table's words.
-    pub answer: String,
-    /// One word for it: `Fenced`.
-    pub headline: String,
-    /// Why, by the rules.
-    pub why: String,
-    /// True if the call was refused.
-    pub refused: bool,
+impl<R: Rules + Clone> Run<R> {
+    /// How many rows there are; the steps are 0, the set-up, to this.
+    pub fn rows(&self) -> usize {
+        self.scenario.rows.len()
+    }
+
+    /// What the run was made from.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The whole run, drawn.
+    pub fn chart(&self) -> &Chart {
+        &self.chart
+    }
+
+    /// 16 hexadecimal digits over every call, outcome and record: two runs with one digest are the same.
+    pub fn digest(&self) -> String {
+        alloc::format!("{:016x}", self.digest.0)
+    }
+
+    /// The first outcome that is not the expected one.
+    pub fn first_difference(&self) -> Option<Difference> {
+        let found = |(step, answer, expect): (usize, &Answer, _)| {
+            (answer.outcome != expect).then(|| Difference {
+                step,
+                expected: alloc::format!("{expect}"),
+                answered: alloc::format!("{}", answer.outcome),
+            })
+        };
+        self.expectations().find_map(found)
+    }
+
+    fn expectations(&self) -> impl Iterator<Item = (usize, &Answer, crate::call::Outcome)> {
+        self.steps.iter().enumerate().flat_map(|(step, done)| {
+            let planned = play::calls_of(&self.scenario, step).iter();
+            planned
+                .zip(&done.answers)
+                .filter_map(move |(planned, answer)| {
+                    planned.expect.clone().map(|expect| (step, answer, expect))
+                })
+        })
+    }
 }
 
-/// A field of a task that a step changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Change {
-    /// The task.
-    pub task: TaskId,
-    /// The fields' names, as in the picture.
-    pub fields: Vec<String>,
-}
+/// FNV-1a, 64 bits: enough to tell two runs apart, and not made to withstand a forger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Digest(u64);
 
-/// A property that must hold at every step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Light {
-    /// The property, in a few words.
-    pub name: String,
-    /// What broke it, with step and ids; `None` while it holds.
-    pub broken: Option<String>,
-}
+impl Digest {
+    const EMPTY: Digest = Digest(0xcbf2_9ce4_8422_2325);
 
-/// A goal, reached or not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct GoalView {
-    /// In words.
-    pub text: String,
-    /// True once it was seen.
-    pub reached: bool,
+    /// Adds a line, its end included.
+    fn add(&mut self, line: &str) {
+        for byte in line.bytes().chain([b'\n']) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
 }

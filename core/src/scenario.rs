@@ -123,9 +123,13 @@ impl Scenario {
     /// Reads a scenario and checks it against the limits.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         limit("the text, in bytes,", text.len(), TEXT_BYTES_MAX)?;
-        let read: Self = serde_json::from_str(text).map_err(|error| ScenarioError::Unreadable(error.to_string()))?;
+        let read: Self = serde_json::from_str(text)
+            .map_err(|error| ScenarioError::Unreadable(error.to_string()))?;
         if read.format != FORMAT || read.version != VERSION {
-            return Err(ScenarioError::OtherFormat { format: read.format, version: read.version });
+            return Err(ScenarioError::OtherFormat {
+                format: read.format,
+                version: read.version,
+            });
         }
         read.within_limits()?;
         Ok(read)
@@ -133,46 +137,99 @@ impl Scenario {
 
     /// The queue's defaults.
     pub fn options(&self) -> Options {
-        Options { visibility: self.visibility, max_attempts: self.max_attempts }
+        Options {
+            visibility: self.visibility,
+            max_attempts: self.max_attempts,
+        }
     }
 
     /// Every call with its instant: the set-up's at 0, then the rows'.
     pub fn calls(&self) -> impl Iterator<Item = (Timestamp, &Planned)> {
-        let rows = self.rows.iter().flat_map(|row| row.calls.iter().map(|planned| (row.at, planned)));
-        self.setup.iter().map(|planned| (Timestamp::ZERO, planned)).chain(rows)
+        let rows = self
+            .rows
+            .iter()
+            .flat_map(|row| row.calls.iter().map(|planned| (row.at, planned)));
+        self.setup
+            .iter()
+            .map(|planned| (Timestamp::ZERO, planned))
+            .chain(rows)
     }
 
     fn within_limits(&self) -> Result<(), ScenarioError> {
         limit("the number of rows", self.rows.len(), ROWS_MAX)?;
         limit("the number of calls", self.calls().count(), 2 * ROWS_MAX)?;
-        let callers: BTreeSet<&str> = self.calls().map(|(_, planned)| planned.by.as_str()).collect();
+        let callers: BTreeSet<&str> = self
+            .calls()
+            .map(|(_, planned)| planned.by.as_str())
+            .collect();
         limit("the number of callers", callers.len(), CALLERS_MAX)?;
-        let tasks: BTreeSet<&TaskId> = self.calls().filter_map(|(_, planned)| planned.call.task()).collect();
+        let tasks: BTreeSet<&TaskId> = self
+            .calls()
+            .filter_map(|(_, planned)| planned.call.task())
+            .collect();
         limit("the number of tasks", tasks.len(), TASKS_MAX)?;
         let goals = self.goals.iter().map(|goal| goal.text.as_str());
-        for label in callers.into_iter().chain(goals).chain([self.title.as_str(), self.source.as_str()]) {
-            limit("a name, title or goal, in bytes,", label.len(), LABEL_BYTES_MAX)?;
+        for label in callers
+            .into_iter()
+            .chain(goals)
+            .chain([self.title.as_str(), self.source.as_str()])
+        {
+            limit(
+                "a name, title or goal, in bytes,",
+                label.len(),
+                LABEL_BYTES_MAX,
+            )?;
         }
-        limit("the visibility, in ms,", time::millis_up(self.visibility), HORIZON.as_millis())?;
-        self.calls().try_for_each(|(at, planned)| call_within_limits(at, &planned.call))
+        limit(
+            "the visibility, in ms,",
+            time::millis_up(self.visibility),
+            HORIZON.as_millis(),
+        )?;
+        self.calls()
+            .try_for_each(|(at, planned)| call_within_limits(at, &planned.call))
     }
 }
 
 fn call_within_limits(at: Timestamp, call: &Call) -> Result<(), ScenarioError> {
     limit("a row's time, in ms,", at.as_millis(), HORIZON.as_millis())?;
     let (text, length) = match call {
-        Call::Enqueue { payload, visibility, .. } => (payload.len(), *visibility),
+        Call::Enqueue {
+            payload,
+            visibility,
+            ..
+        } => (payload.len(), *visibility),
         Call::Heartbeat { details, .. } => (details.len(), Duration::ZERO),
-        Call::Fail { error, retry_after, .. } => (error.len(), *retry_after),
+        Call::Fail {
+            error, retry_after, ..
+        } => (error.len(), *retry_after),
         _ => (0, Duration::ZERO),
     };
-    limit("a payload, details or error, in bytes,", text, PAYLOAD_BYTES_MAX)?;
-    limit("a length, in ms,", time::millis_up(length), HORIZON.as_millis())
+    limit(
+        "a payload, details or error, in bytes,",
+        text,
+        PAYLOAD_BYTES_MAX,
+    )?;
+    limit(
+        "a length, in ms,",
+        time::millis_up(length),
+        HORIZON.as_millis(),
+    )
 }
 
-fn limit<N: TryInto<u64>>(what: &'static str, is: N, most: impl TryInto<u64>) -> Result<(), ScenarioError> {
-    let (is, most) = (is.try_into().unwrap_or(u64::MAX), most.try_into().unwrap_or(u64::MAX));
-    if is > most { Err(ScenarioError::TooLarge { what, is, most }) } else { Ok(()) }
+fn limit<N: TryInto<u64>>(
+    what: &'static str,
+    is: N,
+    most: impl TryInto<u64>,
+) -> Result<(), ScenarioError> {
+    let (is, most) = (
+        is.try_into().unwrap_or(u64::MAX),
+        most.try_into().unwrap_or(u64::MAX),
+    );
+    if is > most {
+        Err(ScenarioError::TooLarge { what, is, most })
+    } else {
+        Ok(())
+    }
 }
 
 /// A scenario cannot be used.
@@ -201,13 +258,22 @@ pub enum ScenarioError {
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ScenarioError::Unreadable(why) => write!(f, "this is no scenario: {why}; see the format in the README"),
+            ScenarioError::Unreadable(why) => write!(
+                f,
+                "this is no scenario: {why}; see the format in the README"
+            ),
             ScenarioError::OtherFormat { format, version } => {
                 let format: String = format.chars().take(40).collect();
-                write!(f, "a scenario says {FORMAT} {VERSION}, this says {format:?} {version}: use the build that made it")
+                write!(
+                    f,
+                    "a scenario says {FORMAT} {VERSION}, this says {format:?} {version}: use the build that made it"
+                )
             }
             ScenarioError::TooLarge { what, is, most } => {
-                write!(f, "{what} is at most {most}, here it is {is}: make the scenario smaller")
+                write!(
+                    f,
+                    "{what} is at most {most}, here it is {is}: make the scenario smaller"
+                )
             }
         }
     }

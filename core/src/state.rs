@@ -70,7 +70,14 @@ impl State {
     /// A record happens. It cannot be refused: whoever wrote it decided that it may.
     pub fn apply<R: Rules>(&mut self, rules: &R, queue: &QueueName, record: &Record) {
         self.pass_time(rules, queue, record.at());
-        if let Record::Enq { at, task, payload, max_attempts, visibility } = record {
+        if let Record::Enq {
+            at,
+            task,
+            payload,
+            max_attempts,
+            visibility,
+        } = record
+        {
             let task = Task {
                 id: task.clone(),
                 payload: payload.clone(),
@@ -112,30 +119,70 @@ impl State {
 fn apply_to_held<R: Rules>(rules: &R, shelf: &mut Shelf, record: &Record) {
     match record {
         Record::Enq { .. } => {}
-        Record::Lease { at, task, token, attempt, deadline, worker } => {
-            let Some(mut held) = shelf.take(task) else { return };
+        Record::Lease {
+            at,
+            task,
+            token,
+            attempt,
+            deadline,
+            worker,
+        } => {
+            let Some(mut held) = shelf.take(task) else {
+                return;
+            };
             held.attempt = *attempt;
-            let newest = Newest { token: *token, since: *at, deadline: *deadline, worker: worker.clone() };
+            let newest = Newest {
+                token: *token,
+                since: *at,
+                deadline: *deadline,
+                worker: worker.clone(),
+            };
             shelf.put_leased(held, newest);
         }
-        Record::Hb { task, deadline, details, .. } => {
-            let Some(mut held) = shelf.take(task) else { return };
+        Record::Hb {
+            task,
+            deadline,
+            details,
+            ..
+        } => {
+            let Some(mut held) = shelf.take(task) else {
+                return;
+            };
             held.details = details.clone();
-            let newest = held.newest.take().map(|newest| Newest { deadline: *deadline, ..newest });
+            let newest = held.newest.take().map(|newest| Newest {
+                deadline: *deadline,
+                ..newest
+            });
             shelf.put_leased(held, newest.unwrap_or_default());
         }
-        Record::Retry { at, task, visible_at, error, .. } => {
+        Record::Retry {
+            at,
+            task,
+            visible_at,
+            error,
+            ..
+        } => {
             let Some(held) = shelf.take(task) else { return };
             shelf.put_delayed(rules, given_up(held, error), *at, *visible_at);
         }
-        Record::Dead { at, task, attempts, error, .. } => {
-            let Some(mut held) = shelf.take(task) else { return };
+        Record::Dead {
+            at,
+            task,
+            attempts,
+            error,
+            ..
+        } => {
+            let Some(mut held) = shelf.take(task) else {
+                return;
+            };
             held.attempt = *attempts;
             shelf.put_dead(given_up(held, error), *at);
         }
         Record::Redrive { at, tasks } => {
             for task in tasks {
-                let Some(mut held) = shelf.take(task) else { continue };
+                let Some(mut held) = shelf.take(task) else {
+                    continue;
+                };
                 held.attempt = rules.attempts_after_redrive(held.attempt);
                 held.details = Vec::new();
                 held.newest = None;

@@ -85,8 +85,15 @@ pub struct BadName {
 
 impl fmt::Display for BadName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BadName { what, bytes, bytes_max } = self;
-        write!(f, "a {what} has 1 to {bytes_max} bytes, this one has {bytes}: choose another")
+        let BadName {
+            what,
+            bytes,
+            bytes_max,
+        } = self;
+        write!(
+            f,
+            "a {what} has 1 to {bytes_max} bytes, this one has {bytes}: choose another"
+        )
     }
 }
 
@@ -94,13 +101,17 @@ impl core::error::Error for BadName {}
 
 /// A fencing token: larger than every token handed out before it, over all queues and restarts
 /// (section 2.2). Zero is no token: the first one handed out is 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "number"))]
 pub struct Token(pub u64);
 
 /// Which delivery of a task this is, 1 for the first (section 2.1). Zero: never delivered yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "number"))]
 pub struct Attempt(pub u32);
@@ -133,7 +144,12 @@ pub struct Task {
 impl Task {
     /// A task with no payload and the queue's defaults.
     pub fn new(id: TaskId) -> Self {
-        Task { id, payload: Vec::new(), max_attempts: 0, visibility: Duration::ZERO }
+        Task {
+            id,
+            payload: Vec::new(),
+            max_attempts: 0,
+            visibility: Duration::ZERO,
+        }
     }
 }
 
@@ -149,20 +165,39 @@ pub struct Options {
 impl Options {
     /// The defaults with their zeros resolved.
     pub fn resolved(self) -> Self {
-        let visibility = if self.visibility.is_zero() { Duration::from_secs(30) } else { self.visibility };
-        let max_attempts = if self.max_attempts == 0 { 5 } else { self.max_attempts };
+        let visibility = if self.visibility.is_zero() {
+            Duration::from_secs(30)
+        } else {
+            self.visibility
+        };
+        let max_attempts = if self.max_attempts == 0 {
+            5
+        } else {
+            self.max_attempts
+        };
         // Whole milliseconds from here on, rounded up, so that what is recorded is what is used.
-        Options { visibility: Duration::from_millis(time::millis_up(visibility)), max_attempts }
+        Options {
+            visibility: Duration::from_millis(time::millis_up(visibility)),
+            max_attempts,
+        }
     }
 
     /// The task with its zeros resolved to these defaults, its visibility in whole milliseconds.
     pub fn resolve(self, task: &Task) -> Task {
         let defaults = self.resolved();
-        let visibility = if task.visibility.is_zero() { defaults.visibility } else { task.visibility };
+        let visibility = if task.visibility.is_zero() {
+            defaults.visibility
+        } else {
+            task.visibility
+        };
         Task {
             id: task.id.clone(),
             payload: task.payload.clone(),
-            max_attempts: if task.max_attempts == 0 { defaults.max_attempts } else { task.max_attempts },
+            max_attempts: if task.max_attempts == 0 {
+                defaults.max_attempts
+            } else {
+                task.max_attempts
+            },
             visibility: Duration::from_millis(time::millis_up(visibility)),
         }
     }
@@ -170,7 +205,11 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { visibility: Duration::ZERO, max_attempts: 0 }.resolved()
+        Options {
+            visibility: Duration::ZERO,
+            max_attempts: 0,
+        }
+        .resolved()
     }
 }
 
@@ -205,7 +244,11 @@ pub struct Lease {
 impl Lease {
     /// The three fields that identify this lease.
     pub fn id(&self) -> LeaseId {
-        LeaseId { queue: self.queue.clone(), task: self.task.id.clone(), token: self.token }
+        LeaseId {
+            queue: self.queue.clone(),
+            task: self.task.id.clone(),
+            token: self.token,
+        }
     }
 }
 

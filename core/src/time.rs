@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 ///
 /// At most [`Timestamp::MAX`], 2^53 - 1 ms, so that every instant is exact in a JavaScript number and in
 /// a JSON record. Sums saturate there; they never wrap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(try_from = "u64", into = "u64")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "number"))]
 pub struct Timestamp(u64);
@@ -24,7 +26,11 @@ impl Timestamp {
 
     /// The instant `millis` ms after the epoch; later than [`Timestamp::MAX`] is [`Timestamp::MAX`].
     pub const fn from_millis(millis: u64) -> Self {
-        if millis > Self::MAX.0 { Self::MAX } else { Timestamp(millis) }
+        if millis > Self::MAX.0 {
+            Self::MAX
+        } else {
+            Timestamp(millis)
+        }
     }
 
     /// The instant `secs` seconds after the epoch; saturates like [`Timestamp::from_millis`].
@@ -92,7 +98,11 @@ impl TryFrom<u64> for Timestamp {
     type Error = TimeTooLarge;
 
     fn try_from(millis: u64) -> Result<Self, TimeTooLarge> {
-        if millis > Self::MAX.0 { Err(TimeTooLarge { millis }) } else { Ok(Timestamp(millis)) }
+        if millis > Self::MAX.0 {
+            Err(TimeTooLarge { millis })
+        } else {
+            Ok(Timestamp(millis))
+        }
     }
 }
 
@@ -105,7 +115,12 @@ pub struct TimeTooLarge {
 
 impl fmt::Display for TimeTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a time is at most {} ms, this is {} ms: write an earlier one", Timestamp::MAX.0, self.millis)
+        write!(
+            f,
+            "a time is at most {} ms, this is {} ms: write an earlier one",
+            Timestamp::MAX.0,
+            self.millis
+        )
     }
 }
 
@@ -133,12 +148,18 @@ mod tests {
     #[test]
     fn a_length_finer_than_a_millisecond_rounds_up() {
         let nanos = |n| Timestamp::ZERO.plus(Duration::from_nanos(n)).as_millis();
-        assert_eq!([0, 1, 999_999, 1_000_000, 1_000_001].map(nanos), [0, 1, 1, 1, 2]);
+        assert_eq!(
+            [0, 1, 999_999, 1_000_000, 1_000_001].map(nanos),
+            [0, 1, 1, 1, 2]
+        );
     }
 
     #[test]
     fn sums_saturate_at_the_last_instant() {
-        assert_eq!(Timestamp::MAX.plus(Duration::from_millis(1)), Timestamp::MAX);
+        assert_eq!(
+            Timestamp::MAX.plus(Duration::from_millis(1)),
+            Timestamp::MAX
+        );
         assert_eq!(Timestamp::ZERO.plus(Duration::MAX), Timestamp::MAX);
         assert_eq!(Timestamp::from_secs(u64::MAX), Timestamp::MAX);
         assert_eq!(Timestamp::ZERO.since(Timestamp::MAX), Duration::ZERO);
@@ -147,12 +168,17 @@ mod tests {
     #[test]
     fn instants_read_as_seconds() {
         let text = |ms| Timestamp::from_millis(ms).to_string();
-        assert_eq!([0, 45_000, 4_999, 500, 1_010].map(text), ["0", "45", "4.999", "0.5", "1.01"]);
+        assert_eq!(
+            [0, 45_000, 4_999, 500, 1_010].map(text),
+            ["0", "45", "4.999", "0.5", "1.01"]
+        );
     }
 
     #[test]
     fn a_written_time_past_the_end_is_refused_with_its_value() {
-        let error = serde_json::from_str::<Timestamp>("9007199254740992").unwrap_err().to_string();
+        let error = serde_json::from_str::<Timestamp>("9007199254740992")
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("9007199254740992"), "{error}");
     }
 }

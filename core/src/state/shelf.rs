@@ -68,7 +68,9 @@ impl Held {
     }
 
     fn deadline(&self) -> Timestamp {
-        self.newest.as_ref().map_or(self.since, |newest| newest.deadline)
+        self.newest
+            .as_ref()
+            .map_or(self.since, |newest| newest.deadline)
     }
 }
 
@@ -96,7 +98,9 @@ impl Shelf {
 
     /// The dead ones, in enqueue order.
     pub fn dead(&self) -> impl Iterator<Item = &Held> {
-        self.dead.iter().filter_map(|sequence| self.held.get(sequence))
+        self.dead
+            .iter()
+            .filter_map(|sequence| self.held.get(sequence))
     }
 
     /// The visible task that is first in line.
@@ -119,11 +123,19 @@ impl Shelf {
     /// When time alone will change this queue next.
     pub fn wake(&self) -> Option<Wake> {
         let wake = |(at, sequence): &(Timestamp, u64), why| {
-            self.held.get(sequence).map(|held| Wake { at: *at, why, task: held.task.id.clone() })
+            self.held.get(sequence).map(|held| Wake {
+                at: *at,
+                why,
+                task: held.task.id.clone(),
+            })
         };
         wake::soonest(
-            self.delayed.first().and_then(|first| wake(first, Why::RetryDue)),
-            self.leased.first().and_then(|first| wake(first, Why::LeaseOver)),
+            self.delayed
+                .first()
+                .and_then(|first| wake(first, Why::RetryDue)),
+            self.leased
+                .first()
+                .and_then(|first| wake(first, Why::LeaseOver)),
         )
     }
 
@@ -170,7 +182,12 @@ impl Shelf {
     }
 
     /// Deliverable from `visible_at` on, which is now or past.
-    pub(super) fn put_visible<R: Rules>(&mut self, rules: &R, mut held: Held, visible_at: Timestamp) {
+    pub(super) fn put_visible<R: Rules>(
+        &mut self,
+        rules: &R,
+        mut held: Held,
+        visible_at: Timestamp,
+    ) {
         held.phase = Phase::Visible;
         held.since = visible_at;
         held.visible_at = visible_at;
@@ -225,7 +242,10 @@ impl Shelf {
     pub(super) fn invariants(&self, sequence_next: u64) {
         let depth = self.depth();
         let indexed = [depth.visible, depth.delayed, depth.leased, depth.dead];
-        assert_eq!(indexed.iter().map(|n| *n as usize).sum::<usize>(), self.held.len());
+        assert_eq!(
+            indexed.iter().map(|n| *n as usize).sum::<usize>(),
+            self.held.len()
+        );
         assert_eq!(self.by_id.len(), self.held.len());
         for (sequence, held) in &self.held {
             assert_eq!(self.by_id.get(&held.task.id), Some(sequence));
