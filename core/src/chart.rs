@@ -4,6 +4,7 @@
 //! carries that step's number, so a reader shows less by comparing numbers. It deliberately knows no rule:
 //! it watches pictures and outcomes.
 
+mod believe;
 mod draw;
 
 use crate::task::{Attempt, Phase, Token};

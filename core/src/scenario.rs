@@ -135,6 +135,12 @@ impl Scenario {
         Ok(read)
     }
 
+    /// The scenario as text, as [`Scenario::parse`] reads it.
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and lists: there is nothing in it that JSON cannot write.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
     /// The queue's defaults.
     pub fn options(&self) -> Options {
         Options {

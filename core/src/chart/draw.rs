@@ -3,28 +3,27 @@
 //! It knows the last picture and the next. It deliberately asks the queue nothing: a picture before each
 //! call shows what time alone did, and one after it what the call did.
 
-use super::{Belief, Chart, End, Glyph, How, Mark, Post, Span};
+use super::{Chart, End, How, Post, Span};
 use crate::call::{Answer, Call, Outcome};
 use crate::picture::{Picture, TaskPicture};
 use crate::scenario::{Event, Planned};
 use crate::task::{Phase, TaskId, Token};
 use crate::time::Timestamp;
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// Draws one run.
 #[derive(Clone, Debug, Default)]
 pub struct Pencil {
-    chart: Chart,
+    pub(super) chart: Chart,
     /// Each lane's open span.
     open: BTreeMap<usize, usize>,
     /// The beliefs that have not ended.
-    believed: Vec<usize>,
+    pub(super) believed: Vec<usize>,
     /// The first step at which each event was seen.
     seen: BTreeMap<Event, usize>,
-    step: usize,
+    pub(super) step: usize,
 }
 
 impl Pencil {
@@ -75,11 +74,11 @@ impl Pencil {
         (self.chart, self.seen)
     }
 
-    fn see(&mut self, event: Event) {
+    pub(super) fn see(&mut self, event: Event) {
         self.seen.entry(event).or_insert(self.step);
     }
 
-    fn lane(&mut self, task: &TaskId) -> usize {
+    pub(super) fn lane(&mut self, task: &TaskId) -> usize {
         lane(&mut self.chart.tasks, task.as_str())
     }
 
@@ -97,8 +96,6 @@ impl Pencil {
             known
         }
     }
-
-    // What the queue knows
 
     fn watch(&mut self, picture: &Picture, call: Option<&Call>) {
         for task in &picture.tasks {
@@ -232,111 +229,6 @@ impl Pencil {
             .find(|post| post.task == lane && post.gone.is_none());
         newest.into_iter().map(move |post| (post, step))
     }
-
-    // What the workers believe
-
-    fn begin_belief(&mut self, worker: Option<usize>, answer: &Answer, at: Timestamp) {
-        let (Some(worker), Outcome::Leased { task, token, .. }) = (worker, &answer.outcome) else {
-            return;
-        };
-        let task = self.lane(task);
-        if self
-            .believed
-            .iter()
-            .any(|index| self.chart.beliefs[*index].task == task)
-        {
-            self.see(Event::TwoBelieve);
-        }
-        self.believed.push(self.chart.beliefs.len());
-        self.chart.beliefs.push(Belief {
-            worker,
-            task,
-            token: *token,
-            step: self.step,
-            from: at,
-            lost: None,
-            end: None,
-        });
-    }
-
-    fn end_belief(&mut self, planned: &Planned, answer: &Answer, at: Timestamp) {
-        let Some((task, token)) = planned.call.lease() else {
-            return;
-        };
-        let how = match (&planned.call, &answer.outcome) {
-            (_, Outcome::LeaseLost) => How::Refused,
-            (Call::Complete { .. }, Outcome::Completed { .. }) => How::Completed,
-            (
-                Call::Fail { .. },
-                Outcome::Retrying { .. } | Outcome::DeadLettered | Outcome::Dropped,
-            ) => How::Failed,
-            _ => return,
-        };
-        let (task, step) = (self.lane(task), self.step);
-        let beliefs = &mut self.chart.beliefs;
-        self.believed.retain(|index| {
-            let belief = &mut beliefs[*index];
-            let ends = belief.task == task && belief.token == token;
-            if ends {
-                belief.end = Some(End { step, at, how });
-            }
-            !ends
-        });
-    }
-
-    /// A belief is lost once the queue's own span of that lease has ended.
-    fn find_lost_beliefs(&mut self, now: Timestamp) {
-        for index in &self.believed {
-            let belief = &mut self.chart.beliefs[*index];
-            let same = |span: &&Span| span.task == belief.task && span.token == Some(belief.token);
-            let ended = self
-                .chart
-                .spans
-                .iter()
-                .rev()
-                .find(same)
-                .and_then(|span| span.end);
-            if belief.lost.is_none()
-                && let Some(end) = ended
-            {
-                belief.lost = Some(End {
-                    step: self.step,
-                    at: end.at.min(now),
-                    how: end.how,
-                });
-            }
-        }
-    }
-
-    // The calls
-
-    fn mark(&mut self, planned: &Planned, answer: &Answer, worker: Option<usize>, at: Timestamp) {
-        let task = match &answer.outcome {
-            Outcome::Leased { task, .. } => Some(task),
-            _ => planned.call.task(),
-        };
-        let task = task.cloned().map(|task| self.lane(&task));
-        let glyph = glyph(&planned.call, &answer.outcome);
-        let text = format!("{}: {}", planned.call, answer.outcome);
-        self.chart.marks.push(Mark {
-            step: self.step,
-            at,
-            glyph,
-            task,
-            worker,
-            text,
-        });
-    }
-
-    fn note_call(&mut self, planned: &Planned, answer: &Answer) {
-        match (&planned.call, &answer.outcome) {
-            (_, Outcome::LeaseLost) => self.see(Event::Fenced),
-            (_, Outcome::Completed { .. }) => self.see(Event::Completed),
-            (_, Outcome::Redriven(count)) if *count > 0 => self.see(Event::Redriven),
-            (_, Outcome::Reopened) => self.see(Event::Reopened),
-            _ => {}
-        }
-    }
 }
 
 fn lane(lanes: &mut Vec<String>, name: &str) -> usize {
@@ -361,20 +253,5 @@ fn how_it_ended(was: Phase, is: Phase, call: Option<&Call>) -> How {
         (Phase::Dead, Phase::Visible, _) => How::Redriven,
         (Phase::Visible, Phase::Leased, _) => How::Leased,
         _ => How::Other,
-    }
-}
-
-fn glyph(call: &Call, outcome: &Outcome) -> Glyph {
-    match (call, outcome) {
-        (_, Outcome::NoTask) => Glyph::Empty,
-        (_, outcome) if outcome.is_refusal() => Glyph::Refused,
-        (Call::Enqueue { .. }, _) => Glyph::Enqueue,
-        (Call::Poll, _) => Glyph::Poll,
-        (Call::Heartbeat { .. }, _) => Glyph::Heartbeat,
-        (Call::Complete { .. }, _) => Glyph::Complete,
-        (Call::Fail { .. }, _) => Glyph::Fail,
-        (Call::Redrive { .. }, _) => Glyph::Redrive,
-        (Call::Reopen, _) => Glyph::Reopen,
-        (Call::Check { .. } | Call::DeadLetters | Call::Depth, _) => Glyph::Look,
     }
 }

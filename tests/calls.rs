@@ -1,0 +1,401 @@
+//! Every call at its boundaries, as tables: time in ms, call, outcome in a table's words.
+
+use fencepost_core::call::Call::{DeadLetters, Depth, Poll};
+use fencepost_core::call::{Call, Outcome};
+use fencepost_core::log::Log;
+use fencepost_core::refusal::{Lost, Refusal};
+use fencepost_core::task::{LeaseId, Options, QueueName, Task, TaskId, Token};
+use fencepost_core::time::Timestamp;
+use fencepost_core::wake::Why;
+use fencepost_tests::{
+    bench, check, check_table, complete, drop_it, enqueue, fail, heartbeat, id, outcome, redrive, s,
+};
+use std::time::Duration;
+
+/// A lease is live before its deadline and over at it (pitfall 1).
+#[test]
+fn a_lease_ends_at_its_deadline() {
+    check_table(
+        &mut bench(3),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (29_999, Poll, "NoTask"),
+            (29_999, check("a", 1), "live"),
+            (30_000, check("a", 1), "LeaseLost"),
+            (30_000, heartbeat("a", 1, ""), "LeaseLost"),
+            (30_000, complete("a", 1), "LeaseLost"),
+            (30_000, fail("a", 1, 0), "LeaseLost"),
+            (30_000, Depth, "1 visible, 0 delayed, 0 leased, 0 dead"),
+            (30_000, Poll, "a, attempt 2, token 2, deadline 60"),
+        ],
+    );
+}
+
+/// Only the newest token acts; the live lease is undisturbed by a stale one (pitfall 2).
+#[test]
+fn a_stale_token_changes_nothing() {
+    check_table(
+        &mut bench(3),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (31_000, Poll, "a, attempt 2, token 2, deadline 61"),
+            (40_000, check("a", 1), "LeaseLost"),
+            (40_000, heartbeat("a", 1, "stale"), "LeaseLost"),
+            (40_000, complete("a", 1), "LeaseLost"),
+            (40_000, fail("a", 1, 0), "LeaseLost"),
+            (40_000, complete("a", 3), "LeaseLost"),
+            (60_999, check("a", 2), "live"),
+            (60_999, complete("a", 2), "ok, a leaves"),
+            (60_999, complete("a", 2), "LeaseLost"),
+        ],
+    );
+}
+
+/// A heartbeat moves the deadline to now + V; its details reach the next attempt (pitfall 5).
+#[test]
+fn a_heartbeat_extends_the_lease() {
+    let mut bench = bench(3);
+    check_table(
+        &mut bench,
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (20_000, heartbeat("a", 1, "half"), "ok, deadline 50"),
+            (30_000, check("a", 1), "live"),
+            (40_000, heartbeat("a", 1, ""), "ok, deadline 70"),
+            (69_999, Poll, "NoTask"),
+        ],
+    );
+    let name = bench.name.clone();
+    let lease = bench
+        .queue
+        .poll(s(70), &name, "w")
+        .expect("the lease is over");
+    assert_eq!(
+        (lease.attempt.0, lease.details.as_slice()),
+        (2, &b"half"[..])
+    );
+}
+
+/// Dispositions in order, the last attempt exactly (pitfall 3).
+#[test]
+fn the_last_attempt_dies() {
+    check_table(
+        &mut bench(2),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (1_000, fail("a", 1, 0), "Retrying, visible at 1"),
+            (1_000, Poll, "a, attempt 2, token 2, deadline 31"),
+            (2_000, fail("a", 2, 0), "DeadLettered"),
+            (2_000, DeadLetters, "a, 2 attempts, at 2"),
+            (2_000, Poll, "NoTask"),
+            (2_000, check("a", 2), "LeaseLost"),
+        ],
+    );
+}
+
+/// A worker that never answers kills its task in the end, at the deadline, whenever anyone looks.
+#[test]
+fn a_poison_task_dies_at_its_deadline() {
+    check_table(
+        &mut bench(1),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (29_999, DeadLetters, "no dead letters"),
+            (90_000, DeadLetters, "a, 1 attempt, at 30"),
+            (90_000, Depth, "0 visible, 0 delayed, 0 leased, 1 dead"),
+        ],
+    );
+}
+
+/// A failure that no retry can help leaves at once, also on the last attempt.
+#[test]
+fn a_non_retryable_failure_drops() {
+    check_table(
+        &mut bench(1),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (0, drop_it("a", 1), "Dropped"),
+            (0, DeadLetters, "no dead letters"),
+            (0, enqueue("a"), "added"),
+        ],
+    );
+}
+
+/// One id, an unknown id, an id twice, all: all or nothing, and attempts begin anew.
+#[test]
+fn a_redrive_is_all_or_nothing() {
+    check_table(
+        &mut bench(1),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, enqueue("b"), "added"),
+            (0, enqueue("c"), "added"),
+            (0, redrive(&[]), "0 redriven"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (0, Poll, "b, attempt 1, token 2, deadline 30"),
+            (1_000, fail("b", 2, 0), "DeadLettered"),
+            (2_000, fail("a", 1, 0), "DeadLettered"),
+            (2_000, DeadLetters, "a, 1 attempt, at 2; b, 1 attempt, at 1"),
+            (3_000, redrive(&["a", "nobody"]), "NotFound"),
+            (3_000, redrive(&["a", "c"]), "NotFound"),
+            (3_000, Depth, "1 visible, 0 delayed, 0 leased, 2 dead"),
+            (3_000, redrive(&["b", "b"]), "1 redriven"),
+            (4_000, redrive(&[]), "1 redriven"),
+            (4_000, Poll, "c, attempt 1, token 3, deadline 34"),
+            (4_000, Poll, "b, attempt 1, token 4, deadline 34"),
+            (4_000, Poll, "a, attempt 1, token 5, deadline 34"),
+        ],
+    );
+}
+
+/// An id that is held is left as it is, in every phase; after an ack it is free (pitfall 7).
+#[test]
+fn a_duplicate_enqueue_changes_nothing() {
+    check_table(
+        &mut bench(2),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, enqueue("a"), "already held, visible"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (0, enqueue("a"), "already held, leased"),
+            (1_000, fail("a", 1, 5), "Retrying, visible at 6"),
+            (1_000, enqueue("a"), "already held, delayed"),
+            (6_000, Poll, "a, attempt 2, token 2, deadline 36"),
+            (7_000, fail("a", 2, 5), "DeadLettered"),
+            (7_000, enqueue("a"), "already held, dead"),
+            (8_000, redrive(&["a"]), "1 redriven"),
+            (8_000, Poll, "a, attempt 1, token 3, deadline 38"),
+            (8_000, complete("a", 3), "ok, a leaves"),
+            (8_000, enqueue("a"), "added"),
+        ],
+    );
+}
+
+/// First visible, first out, ties in enqueue order; a retried task waits its turn (pitfalls 4, 6).
+#[test]
+fn visible_tasks_go_in_the_order_in_which_they_became_visible() {
+    check_table(
+        &mut bench(9),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, enqueue("b"), "added"),
+            (0, enqueue("c"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (500, enqueue("d"), "added"),
+            (1_000, fail("a", 1, 0), "Retrying, visible at 1"),
+            (1_000, enqueue("e"), "added"),
+            (1_000, Poll, "b, attempt 1, token 2, deadline 31"),
+            (1_000, Poll, "c, attempt 1, token 3, deadline 31"),
+            (1_000, Poll, "d, attempt 1, token 4, deadline 31"),
+            (1_000, Poll, "a, attempt 2, token 5, deadline 31"),
+            (1_000, Poll, "e, attempt 1, token 6, deadline 31"),
+            // All five leases end together; what is noticed late still goes by enqueue order.
+            (99_000, Poll, "a, attempt 3, token 7, deadline 129"),
+            (99_000, Poll, "b, attempt 2, token 8, deadline 129"),
+        ],
+    );
+}
+
+/// A retry is hidden until it is due, to the millisecond (pitfall 4).
+#[test]
+fn a_retry_waits_its_delay() {
+    check_table(
+        &mut bench(3),
+        &[
+            (0, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 30"),
+            (2_000, fail("a", 1, 30), "Retrying, visible at 32"),
+            (31_999, Poll, "NoTask"),
+            (31_999, Depth, "0 visible, 1 delayed, 0 leased, 0 dead"),
+            (32_000, Depth, "1 visible, 0 delayed, 0 leased, 0 dead"),
+            (32_000, Poll, "a, attempt 2, token 2, deadline 62"),
+        ],
+    );
+}
+
+/// A clock that steps back moves nothing back (decisions, time).
+#[test]
+fn a_clock_that_steps_back_is_the_largest_now() {
+    check_table(
+        &mut bench(3),
+        &[
+            (10_000, enqueue("a"), "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 40"),
+            (40_000, Depth, "1 visible, 0 delayed, 0 leased, 0 dead"),
+            (39_000, complete("a", 1), "LeaseLost"),
+            (5_000, Poll, "a, attempt 2, token 2, deadline 70"),
+        ],
+    );
+}
+
+/// Per-task V and M go before the queue's; a V finer than 1 ms rounds up.
+#[test]
+fn a_task_may_have_its_own_numbers() {
+    let own = Call::Enqueue {
+        task: id("a"),
+        payload: String::new(),
+        max_attempts: 1,
+        visibility: Duration::from_nanos(1),
+    };
+    check_table(
+        &mut bench(3),
+        &[
+            (0, own, "added"),
+            (0, Poll, "a, attempt 1, token 1, deadline 0.001"),
+            (1, DeadLetters, "a, 1 attempt, at 0.001"),
+        ],
+    );
+}
+
+/// The last instant there is: a deadline saturates there and nothing wraps.
+#[test]
+fn times_saturate_at_the_end() {
+    let mut bench = bench(1);
+    assert_eq!(
+        outcome(&mut bench, Timestamp::MAX, enqueue("a")),
+        Outcome::Added
+    );
+    let Outcome::Leased { deadline, .. } = outcome(&mut bench, Timestamp::MAX, Poll) else {
+        panic!("visible")
+    };
+    assert_eq!(deadline, Timestamp::MAX);
+    assert_eq!(
+        outcome(&mut bench, Timestamp::MAX, complete("a", 1)),
+        Outcome::LeaseLost
+    );
+}
+
+/// Queues do not see each other, and one counter numbers the leases of all.
+#[test]
+fn queues_share_only_the_token_counter() {
+    let mut bench = bench(3);
+    let (one, two) = (
+        QueueName::new("one").unwrap(),
+        QueueName::new("two").unwrap(),
+    );
+    let queue = &mut bench.queue;
+    for name in [&one, &two] {
+        queue.enqueue(s(0), name, &Task::new(id("a"))).unwrap();
+    }
+    let first = queue.poll(s(0), &one, "w").unwrap();
+    let second = queue.poll(s(0), &two, "w").unwrap();
+    assert_eq!((first.token, second.token), (Token(1), Token(2)));
+    let crossed = LeaseId {
+        queue: two.clone(),
+        ..first.id()
+    };
+    assert!(matches!(
+        queue.complete(s(0), &crossed),
+        Err(Refusal::LeaseLost { .. })
+    ));
+    queue.complete(s(0), &first.id()).unwrap();
+    assert_eq!(
+        (
+            queue.depth(s(0), &one).leased,
+            queue.depth(s(0), &two).leased
+        ),
+        (0, 1)
+    );
+    assert_eq!(
+        queue.depth(s(0), &QueueName::new("three").unwrap()),
+        Default::default()
+    );
+}
+
+/// A refusal says why, and a poll that finds nothing when to ask again.
+#[test]
+fn refusals_carry_their_reason() {
+    let mut bench = bench(3);
+    let name = bench.name.clone();
+    let queue = &mut bench.queue;
+    assert_eq!(
+        queue.poll(s(0), &name, "w"),
+        Err(Refusal::NoTask { ask_again: None })
+    );
+    queue.enqueue(s(0), &name, &Task::new(id("a"))).unwrap();
+    let old = queue.poll(s(0), &name, "w").unwrap().id();
+    let Err(Refusal::NoTask {
+        ask_again: Some(wake),
+    }) = queue.poll(s(1), &name, "w")
+    else {
+        panic!("leased")
+    };
+    assert_eq!(
+        (wake.at, wake.why, wake.task.as_str()),
+        (s(30), Why::LeaseOver, "a")
+    );
+
+    let why = |refused: Result<(), Refusal>| match refused {
+        Err(Refusal::LeaseLost { why, .. }) => why,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        why(queue.check(s(30), &old)),
+        Lost::Over { deadline: s(30) }
+    );
+    let new = queue.poll(s(45), &name, "w").unwrap().id();
+    assert_eq!(
+        why(queue.check(s(45), &old)),
+        Lost::Replaced {
+            by: Token(2),
+            at: s(45)
+        }
+    );
+    let text = queue.check(s(45), &old).unwrap_err().to_string();
+    assert_eq!(
+        text,
+        "lease lost: token 1 of task \"a\" was replaced by token 2 at 45 s; poll for a new lease"
+    );
+    queue.complete(s(46), &new).unwrap();
+    assert_eq!(why(queue.complete(s(46), &new)), Lost::Gone);
+}
+
+/// Names and payloads have limits, each refused with the value, and nothing is kept.
+#[test]
+fn limits_are_refused_and_nothing_changes() {
+    assert!(TaskId::new("").is_err() && TaskId::new("x".repeat(257)).is_err());
+    assert!(TaskId::new("x".repeat(256)).is_ok() && TaskId::new("é").is_ok());
+    assert!(
+        QueueName::new("x".repeat(129))
+            .unwrap_err()
+            .to_string()
+            .contains("129")
+    );
+    let mut bench = bench(3);
+    let name = bench.name.clone();
+    let big = Task {
+        payload: vec![0; 256 * 1024 + 1],
+        ..Task::new(id("a"))
+    };
+    let refused = bench
+        .queue
+        .enqueue(s(0), &name, &big)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.contains("262145") && refused.contains("262144"),
+        "{refused}"
+    );
+    assert_eq!(bench.queue.depth(s(0), &name), Default::default());
+    assert!(bench.queue.log().entries().is_empty());
+}
+
+/// Zero means the default, resolved when the task is enqueued.
+#[test]
+fn zeros_are_defaults() {
+    let defaults = Options {
+        visibility: Duration::ZERO,
+        max_attempts: 0,
+    }
+    .resolved();
+    assert_eq!(
+        (defaults.visibility, defaults.max_attempts),
+        (Duration::from_secs(30), 5)
+    );
+}

@@ -1,0 +1,148 @@
+//! The chapter's section 3, row for row: the scenario that the page plays, and the table it must show.
+
+use fencepost_core::rules::Rules;
+use fencepost_core::run::Run;
+use fencepost_core::scenario::{SHELF, Scenario};
+use fencepost_core::time::Timestamp;
+use std::time::Duration;
+
+/// t (s) | call | result, as the chapter has it; who calls and with which token is written out.
+const SECTION_3: &str = "
+ 0  | Poll                              | a, attempt 1, token 1, deadline 30
+ 0  | Poll                              | b, attempt 1, token 2, deadline 30
+ 0  | Complete(b, token 2)              | ok, b leaves
+10  | Fail(a, token 1, retry after 5 s) | Retrying, visible at 15
+10  | Poll                              | NoTask
+15  | Poll                              | a, attempt 2, token 3, deadline 45
+45  | Poll                              | a, attempt 3, token 4, deadline 75
+45  | Complete(a, token 3)              | LeaseLost
+75  | Poll                              | NoTask
+75  | DLQ                               | a, 3 attempts, at 75
+75  | Redrive, then Poll                | 1 redriven, then a, attempt 1, token 5, deadline 105
+";
+
+fn text() -> &'static str {
+    let found = SHELF.iter().find(|(name, _)| *name == "section-3");
+    found.expect("the crate ships section 3").1
+}
+
+fn table<R: Rules + Clone>(run: &Run<R>) -> Vec<[String; 3]> {
+    let rows = run.about().rows.into_iter();
+    rows.map(|row| [row.at.to_string(), row.call, row.result])
+        .collect()
+}
+
+fn expected() -> Vec<[String; 3]> {
+    let cells = |line: &str| {
+        let mut cells = line.split('|').map(|cell| cell.trim().to_string());
+        [(); 3].map(|()| cells.next().expect("three cells a row"))
+    };
+    SECTION_3.trim().lines().map(cells).collect()
+}
+
+#[test]
+fn hand_timeline() {
+    let run = Run::open(text()).expect("section 3 is a scenario");
+    assert_eq!(table(&run), expected());
+}
+
+#[test]
+fn the_scenario_expects_what_the_queue_answers() {
+    let run = Run::open(text()).expect("section 3 is a scenario");
+    assert_eq!(run.first_difference(), None);
+    let scenario = run.scenario();
+    let planned = scenario
+        .setup
+        .iter()
+        .chain(scenario.rows.iter().flat_map(|row| &row.calls));
+    assert!(
+        planned.clone().all(|planned| planned.expect.is_some()),
+        "every call expects something"
+    );
+    assert_eq!(planned.count(), 2 + 11 + 1);
+}
+
+#[test]
+fn every_property_holds_at_every_row_and_every_goal_is_reached() {
+    let mut run = Run::open(text()).expect("section 3 is a scenario");
+    for step in 0..=run.rows() {
+        let view = run.seek(step);
+        for light in view.lights {
+            assert_eq!(light.broken, None, "row {step}: {}", light.name);
+        }
+    }
+    let reached_at = |goal: usize, run: &mut Run| {
+        (0..=run.rows()).find(|step| run.seek(*step).goals[goal].reached)
+    };
+    assert_eq!(
+        [0, 1, 2].map(|goal| reached_at(goal, &mut run)),
+        [Some(4), Some(7), Some(9)]
+    );
+}
+
+/// The rules with one sentence changed: a retry is visible at once.
+#[derive(Clone)]
+struct RetriesAtOnce;
+
+impl Rules for RetriesAtOnce {
+    fn visible_again_at(&self, now: Timestamp, _: Duration) -> Timestamp {
+        now
+    }
+}
+
+/// The rules with one sentence changed: a lease lives on at its deadline and fences nobody.
+#[derive(Clone)]
+struct FencesNobody;
+
+impl Rules for FencesNobody {
+    fn is_newest(&self, _: fencepost_core::task::Token, _: fencepost_core::task::Token) -> bool {
+        true
+    }
+}
+
+/// What the table shows is what the rules say: change one, and the first row it touches differs.
+#[test]
+fn another_rule_shows_another_table() {
+    let scenario = Scenario::parse(text()).expect("section 3 is a scenario");
+    let run = Run::with_rules(scenario.clone(), RetriesAtOnce);
+    let difference = run.first_difference().expect("the delay is in the table");
+    assert_eq!(
+        (difference.step, difference.answered.as_str()),
+        (4, "Retrying, visible at 10")
+    );
+    assert_eq!(
+        run.about().rows[3].expected.as_deref(),
+        Some("Retrying, visible at 15")
+    );
+    assert!(
+        run.clone()
+            .seek(5)
+            .lights
+            .iter()
+            .any(|light| light.broken.is_some()),
+        "delivered early"
+    );
+
+    let run = Run::with_rules(scenario, FencesNobody);
+    let difference = run.first_difference().expect("the fence is in the table");
+    assert_eq!(
+        (difference.step, difference.answered.as_str()),
+        (8, "ok, a leaves")
+    );
+    assert!(
+        run.clone()
+            .seek(8)
+            .lights
+            .iter()
+            .any(|light| light.broken.is_some()),
+        "acknowledged by a stale lease"
+    );
+    assert!(
+        run.clone()
+            .seek(7)
+            .lights
+            .iter()
+            .all(|light| light.broken.is_none()),
+        "and not before"
+    );
+}
