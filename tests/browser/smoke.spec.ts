@@ -14,8 +14,8 @@ test("the page opens without a complaint", { tag: "@sub-path" }, async ({ page }
 
   await page.goto("./");
 
-  await expect(page).toHaveTitle(/Fencepost/);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect.soft(page).toHaveTitle(/Fencepost/);
+  await expect.soft(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.waitForLoadState("networkidle");
   expect(complaints).toEqual([]);
 });

@@ -138,7 +138,10 @@ fn test(parser: &mut lexopt::Parser) -> Result<Errand, Error> {
         Some(Short('h') | Long("help")) => return Ok(Errand::Help),
         Some(other) => return Err(other.unexpected().into()),
     };
-    let extra = parser.raw_args()?.collect();
+    let extra: Vec<OsString> = parser.raw_args()?.collect();
+    if part == Some(Part::Wasm) && !extra.is_empty() {
+        return Err(usage("the part `wasm` takes no arguments".into()));
+    }
     Ok(Errand::Test { part, extra })
 }
 
@@ -233,6 +236,7 @@ mod tests {
             ("play --port", "missing argument for option '--port'"),
             ("play --port 99999", "cannot parse argument \"99999\""),
             ("test nativ", "the tests have no part `nativ`"),
+            ("test wasm x", "the part `wasm` takes no arguments"),
             ("digest", "`digest` needs a scenario"),
             ("--loud", "invalid option '--loud'"),
         ];

@@ -17,6 +17,15 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     demand_success(command, status)
 }
 
+/// Runs a program in the open whose "no" is an answer, not an end.
+pub(crate) fn says_yes(command: &mut Command) -> Result<bool> {
+    match run(command) {
+        Ok(()) => Ok(true),
+        Err(Error::CommandFailed { .. }) => Ok(false),
+        Err(other) => Err(other),
+    }
+}
+
 /// Runs a program whose output matters only when it fails.
 pub(crate) fn run_quietly(command: &mut Command) -> Result<()> {
     announce(command);

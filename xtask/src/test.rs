@@ -30,36 +30,53 @@ const SUB_PATH: &str = "/some/sub/path/";
 /// Runs one part, or all; the last line is `N passed, N failed`.
 pub(crate) fn test(ws: &Workspace, part: Option<Part>, extra: &[OsString]) -> Result<()> {
     let parts = part.map_or(Part::ALL.to_vec(), |part| vec![part]);
+    let mut run = Run {
+        ws,
+        is_built: false,
+    };
     let mut lines = Vec::new();
     let mut total = Tally::default();
     for part in parts {
         println!("\n== {} ==", part.name());
         let start = Instant::now();
-        let tally = run(ws, part, extra).unwrap_or_else(|error| {
+        let tally = run.part(part, extra).unwrap_or_else(|error| {
             println!("error: {error}");
             Tally::one(false)
         });
-        lines.push(line(
-            part.name(),
-            &tally.to_string(),
-            start.elapsed().as_secs_f64(),
-        ));
+        let seconds = start.elapsed().as_secs_f64();
+        lines.push(line(part.name(), &tally.to_string(), seconds));
         total = total + tally;
     }
     println!("\n{}\n\n{total}", lines.join("\n"));
-    if total.failed > 0 {
-        Err(Error::AlreadyTold)
-    } else {
-        Ok(())
+    match total.failed {
+        0 => Ok(()),
+        _ => Err(Error::AlreadyTold),
     }
 }
 
-fn run(ws: &Workspace, part: Part, extra: &[OsString]) -> Result<Tally> {
-    match part {
-        Part::Native => native(extra),
-        Part::Wasm => core_for_wasm(ws, extra),
-        Part::Web => web(ws, extra),
-        Part::Browser => in_browser(ws, extra),
+/// One run of the tests.
+struct Run<'a> {
+    ws: &'a Workspace,
+    /// Two parts need the page: it is built for the first of them.
+    is_built: bool,
+}
+
+impl Run<'_> {
+    fn part(&mut self, part: Part, extra: &[OsString]) -> Result<Tally> {
+        match part {
+            Part::Native => native(extra),
+            Part::Wasm => core_for_wasm(self.ws),
+            Part::Web => self.build().and_then(|()| web(self.ws, extra)),
+            Part::Browser => self.build().and_then(|()| in_browser(self.ws, extra)),
+        }
+    }
+
+    fn build(&mut self) -> Result<()> {
+        if !self.is_built {
+            site::build(self.ws)?;
+            self.is_built = true;
+        }
+        Ok(())
     }
 }
 
@@ -89,20 +106,13 @@ fn cargo_test(packages: &[&str], extra: &[OsString]) -> Result<Tally> {
 }
 
 /// Core by itself for the page's target: the door's own dependencies bring std, core's must not.
-fn core_for_wasm(ws: &Workspace, extra: &[OsString]) -> Result<Tally> {
-    if let Some(word) = extra.first() {
-        return Err(Error::Usage(format!(
-            "the part `wasm` takes no arguments, and got {}",
-            word.display()
-        )));
-    }
+fn core_for_wasm(ws: &Workspace) -> Result<Tally> {
     let toolchain = toolchain::choose(ws)?;
     step("core", || wasm::compile(ws, toolchain, "fencepost-core"))?;
     Ok(Tally::one(true))
 }
 
 fn web(ws: &Workspace, extra: &[OsString]) -> Result<Tally> {
-    site::build(ws)?;
     let (folder, report) = (ws.web(), ws.note("vitest.json"));
     let mut tally = Tally::default();
     if has_script(&folder, "test") {
@@ -114,14 +124,13 @@ fn web(ws: &Workspace, extra: &[OsString]) -> Result<Tally> {
         tally = tally + reported(&mut command, &report, Tally::of_vitest)?;
     }
     if has_script(&folder, "check") {
-        let checked = shell::run(node::npm(&folder).args(["run", "check"]));
-        tally = tally + Tally::one(checked.is_ok());
+        let is_clean = shell::says_yes(node::npm(&folder).args(["run", "check"]))?;
+        tally = tally + Tally::one(is_clean);
     }
     Ok(tally)
 }
 
 fn in_browser(ws: &Workspace, extra: &[OsString]) -> Result<Tally> {
-    site::build(ws)?;
     let (folder, report) = (ws.browser_tests(), ws.note("playwright.json"));
     step("packages", || node::install(&folder))?;
     let mut chromium = None;
@@ -162,13 +171,19 @@ fn reported(
     count: impl Fn(&Value) -> Option<Tally>,
 ) -> Result<Tally> {
     stamp::remove(report)?;
-    let status = shell::run_watched(command, |_| ())?;
-    let report = stamp::read(report).unwrap_or_default();
-    let tally = serde_json::from_slice(&report)
+    let success = shell::says_yes(command)?;
+    let content = stamp::read(report).unwrap_or_default();
+    let counted = serde_json::from_slice(&content)
         .ok()
-        .and_then(|report| count(&report))
-        .unwrap_or_default();
-    Ok(tally.confirmed_by(status.success()))
+        .and_then(|report| count(&report));
+    match counted {
+        Some(tally) => Ok(tally.confirmed_by(success)),
+        None if !success => Ok(Tally::one(false)),
+        None => Err(Error::Lacking {
+            what: format!("no counts were found in {}", report.display()),
+            way_out: "the script `test` of web/package.json must be `vitest run`".to_owned(),
+        }),
+    }
 }
 
 fn has_script(folder: &Path, script: &str) -> bool {
