@@ -48,6 +48,7 @@ pub(crate) fn find(tests: &Path) -> Result<Browser> {
             Move::Use(browser) => return Ok(Some(browser)),
             Move::InstallDebian => {
                 can_install_debian = false;
+                println!("  Debian's chromium is installed, which takes about half a minute");
                 if let Err(error) = shell::apt_install(&["chromium"]) {
                     eprintln!("  {error}");
                 }

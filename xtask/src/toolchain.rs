@@ -49,6 +49,14 @@ impl Toolchain {
         }
     }
 
+    /// How long a person waits the first time, on two slow cores.
+    pub(crate) fn first_compile(self) -> &'static str {
+        match self {
+            Toolchain::OnPath => "about half a minute",
+            Toolchain::Debian => "a minute or two, Rust's std included",
+        }
+    }
+
     /// A target folder of its own: two compilers never share a cache.
     pub(crate) fn target_dir(self) -> &'static str {
         match self {
@@ -206,6 +214,7 @@ fn add_target() -> Result<()> {
 }
 
 fn install_debian() -> Result<()> {
+    println!("  Debian's compiler is installed, which takes about half a minute");
     shell::apt_install(&DEBIAN_PACKAGES)
 }
 

@@ -22,14 +22,12 @@ const MODULE: &str = "fencepost_wasm";
 /// Compiles one package for the page.
 pub(crate) fn compile(ws: &Workspace, toolchain: Toolchain, package: &str) -> Result<String> {
     let mut command = toolchain.cargo_build();
-    command.args([
-        "--quiet",
-        "--profile",
-        "wasm",
-        "--lib",
-        "--package",
-        package,
-    ]);
+    if Path::new(toolchain.target_dir()).exists() {
+        command.arg("--quiet");
+    } else {
+        println!("  a first compile takes {}", toolchain.first_compile());
+    }
+    command.args(["--profile", "wasm", "--lib", "--package", package]);
     command.arg("--target-dir").arg(toolchain.target_dir());
     command.env(
         "CARGO_ENCODED_RUSTFLAGS",
