@@ -38,7 +38,7 @@ fn everything() -> Bench<Chapter> {
 }
 
 #[test]
-fn open_rebuilds_every_phase_and_tokens_go_on() {
+fn recovery_from_log() {
     let mut bench = everything();
     check_table(
         &mut bench,
@@ -108,7 +108,7 @@ fn opening_twice_is_opening_once_and_writes_nothing() {
 
 /// Every call that writes, refused by the log: the answer is the error and every look is as before.
 #[test]
-fn a_log_that_fails_changes_nothing() {
+fn log_failure_changes_nothing() {
     let writes = [
         enqueue("new"),
         Poll,
@@ -193,6 +193,86 @@ fn a_line_that_is_no_record_is_refused_with_its_position() {
     for (position, bad) in cases {
         let error = damaged(position, bad);
         assert!(error.contains(&format!("record {position} ")), "{error}");
+    }
+}
+
+/// Lines that are records, but that no queue would have written there.
+#[test]
+fn an_impossible_record_is_refused_with_its_position() {
+    let queue_of = |lines: &[&str]| {
+        let entries = lines.iter().map(|line| Entry {
+            stream: "queue/data".into(),
+            line: (*line).into(),
+        });
+        Queue::open(
+            MemoryLog::with_entries(entries.collect()),
+            Chapter,
+            Options::default(),
+        )
+    };
+    let enq = r#"{"kind":"enq","at":5,"task":"a","max_attempts":1,"visibility":10}"#;
+    let lease =
+        r#"{"kind":"lease","at":6,"task":"a","token":4,"attempt":1,"deadline":16,"worker":"w"}"#;
+    let dead = r#"{"kind":"dead","at":7,"task":"a","token":4,"attempts":1,"error":"boom"}"#;
+    let (all, before, none) = (vec![enq, lease, dead], vec![enq, lease], vec![]);
+    let in_b = |line: &str, at: &str| line.replace("\"a\"", "\"b\"").replacen(at, "\"at\":9", 1);
+    let redrive = |tasks: &str| format!("{{\"kind\":\"redrive\",\"at\":6,\"tasks\":[{tasks}]}}");
+    let second = in_b(enq, "\"at\":5");
+    let impossible = [
+        (&none, lease.to_string(), "no task \"a\" is held"),
+        (
+            &none,
+            enq.replace("\"max_attempts\":1", "\"max_attempts\":0"),
+            "max_attempts is 0",
+        ),
+        (&none, enq.replace(":10", ":0"), "visibility is 0"),
+        (&vec![enq], enq.to_string(), "held already"),
+        (
+            &vec![enq],
+            lease.replace("\"attempt\":1", "\"attempt\":2"),
+            "attempt 2 is not the next",
+        ),
+        (&vec![enq], lease.replace(":16", ":5"), "lies before"),
+        (&vec![enq], redrive("\"a\""), "is visible, not dead"),
+        (&vec![enq], redrive(""), "redrives nothing"),
+        (&before, lease.to_string(), "is leased, not visible"),
+        (
+            &before,
+            in_b(enq, "\"at\":5").replace(":9", ":4"),
+            "after something at",
+        ),
+        (
+            &before,
+            dead.replace(":7", ":16"),
+            "was over at its deadline",
+        ),
+        (
+            &before,
+            dead.replace("\"token\":4", "\"token\":3"),
+            "replaced by token 4",
+        ),
+        (
+            &before,
+            dead.replace("\"attempts\":1", "\"attempts\":2"),
+            "not delivered 2 times",
+        ),
+        (&all, dead.to_string(), "was given up, the task is dead"),
+        (
+            &vec![enq, lease, dead, &second],
+            in_b(lease, "\"at\":6"),
+            "token 4 does not rise above 4",
+        ),
+    ];
+    for (lines, last, why) in impossible {
+        assert!(queue_of(lines).is_ok(), "what comes before is possible");
+        let error = queue_of(&[lines.as_slice(), &[&last]].concat())
+            .expect_err(why)
+            .to_string();
+        assert!(error.contains(why), "{error:?} does not say {why:?}");
+        assert!(
+            error.contains(&format!("record {} ", lines.len())),
+            "{error}"
+        );
     }
 }
 

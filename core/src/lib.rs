@@ -29,9 +29,15 @@ pub mod state;
 
 pub mod decide;
 
+pub mod possible;
+
 pub mod picture;
 
 pub mod queue;
+
+pub mod long_poll;
+
+pub mod virtual_time;
 
 pub mod bench;
 

@@ -6,6 +6,7 @@
 use crate::decide::{Command, acting, decide};
 use crate::log::{Entry, Log, NoLog, STREAM_PREFIX};
 use crate::picture::{Picture, look};
+use crate::possible::possible;
 use crate::record::Record;
 use crate::refusal::Refusal;
 use crate::rules::{Chapter, Rules};
@@ -46,7 +47,10 @@ impl<L: Log, R: Rules> Queue<L, R> {
     pub fn open(log: L, rules: R, options: Options) -> Result<Self, OpenError> {
         let mut opened = Queue::empty(log, rules, options);
         for (position, entry) in opened.log.entries().iter().enumerate() {
-            let (queue, record) = read(entry).map_err(|why| OpenError { position, why })?;
+            let refuse = |why| OpenError { position, why };
+            let (queue, record) = read(entry).map_err(refuse)?;
+            opened.state.pass_time(&opened.rules, &queue, record.at());
+            possible(&opened.state, &opened.rules, &queue, &record).map_err(refuse)?;
             opened.state.apply(&opened.rules, &queue, &record);
         }
         opened.state.recover_tokens(&opened.rules);
@@ -156,6 +160,19 @@ impl<L: Log, R: Rules> Queue<L, R> {
     pub fn wake(&mut self, now: Timestamp, queue: &QueueName) -> Option<Wake> {
         self.state.pass_time(&self.rules, queue, now);
         self.state.shelf(queue)?.wake()
+    }
+
+    /// When a waiting poll should look again, as far as the clock goes; it may have been told less than
+    /// [`Queue::wake`] knows, if a rule says so.
+    pub(crate) fn wake_for_poll(&mut self, now: Timestamp, queue: &QueueName) -> Option<Wake> {
+        self.state.pass_time(&self.rules, queue, now);
+        let rules = &self.rules;
+        self.state.shelf(queue)?.wake_if(|why| rules.wakes_for(why))
+    }
+
+    /// The rules it goes by.
+    pub fn rules(&self) -> &R {
+        &self.rules
     }
 
     /// Everything there is to see of one queue.

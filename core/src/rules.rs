@@ -5,6 +5,7 @@
 
 use crate::task::{Attempt, Disposition, Phase, TaskError, Token};
 use crate::time::Timestamp;
+use crate::wake::Why;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -116,11 +117,26 @@ pub trait Rules {
         Attempt(0)
     }
 
-    // 2.4 Order
+    // 2.4 Order and the long poll
 
     /// First visible, first out; ties in enqueue order.
     fn place_in_line(&self, visible_at: Timestamp, sequence: u64) -> Place {
         (visible_at.as_millis(), sequence)
+    }
+
+    /// Every change of a queue wakes the polls that wait for it.
+    fn wakes_on_change(&self) -> bool {
+        true
+    }
+
+    /// A retry that comes due wakes them too, and so does a lease's deadline.
+    fn wakes_for(&self, _why: Why) -> bool {
+        true
+    }
+
+    /// At its own end a wait is over, and answers once.
+    fn wait_is_over(&self, now: Timestamp, ends_at: Timestamp) -> bool {
+        now >= ends_at
     }
 
     // 2.5 Durability and idempotent enqueue

@@ -122,20 +122,22 @@ impl Shelf {
 
     /// When time alone will change this queue next.
     pub fn wake(&self) -> Option<Wake> {
-        let wake = |(at, sequence): &(Timestamp, u64), why| {
-            self.held.get(sequence).map(|held| Wake {
+        self.wake_if(|_| true)
+    }
+
+    /// The same, for these reasons only.
+    pub fn wake_if(&self, counts: impl Fn(Why) -> bool) -> Option<Wake> {
+        let wake = |first: Option<&(Timestamp, u64)>, why| {
+            let (at, sequence) = first.filter(|_| counts(why))?;
+            Some(Wake {
                 at: *at,
                 why,
-                task: held.task.id.clone(),
+                task: self.held.get(sequence)?.task.id.clone(),
             })
         };
         wake::soonest(
-            self.delayed
-                .first()
-                .and_then(|first| wake(first, Why::RetryDue)),
-            self.leased
-                .first()
-                .and_then(|first| wake(first, Why::LeaseOver)),
+            wake(self.delayed.first(), Why::RetryDue),
+            wake(self.leased.first(), Why::LeaseOver),
         )
     }
 

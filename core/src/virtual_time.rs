@@ -1,0 +1,125 @@
+//! The deterministic driver of long polls: time moves because a caller says so.
+//!
+//! It knows when to turn the lobby: at every change, and at every instant the lobby asks for, in order.
+//! It deliberately has no thread; a test or a simulation sees every turn.
+
+use crate::log::Log;
+use crate::long_poll::{Lobby, Served, Ticket};
+use crate::queue::Queue;
+use crate::rules::Rules;
+use crate::task::QueueName;
+use crate::time::Timestamp;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+/// At one unmoving instant the lobby is turned at most so often; a rule that asks for more spins.
+pub const TURNS_AN_INSTANT_MAX: usize = 100;
+
+/// A queue with polls that wait for it, and a clock that is moved by hand.
+#[derive(Clone, Debug)]
+pub struct VirtualTime<L: Log, R: Rules> {
+    queue: Queue<L, R>,
+    lobby: Lobby,
+    now: Timestamp,
+    turns: usize,
+}
+
+/// An answer and when it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedAt {
+    /// When.
+    pub at: Timestamp,
+    /// Whose, and what.
+    pub served: Served,
+}
+
+impl<L: Log, R: Rules> VirtualTime<L, R> {
+    /// Starts at the epoch.
+    pub fn new(queue: Queue<L, R>) -> Self {
+        VirtualTime {
+            queue,
+            lobby: Lobby::default(),
+            now: Timestamp::ZERO,
+            turns: 0,
+        }
+    }
+
+    /// The clock.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// How often the lobby was turned: a poll that waits costs a turn a change and a turn a due time.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// Who waits.
+    pub fn lobby(&self) -> &Lobby {
+        &self.lobby
+    }
+
+    /// A poll begins to wait; it may be served at once.
+    pub fn start(
+        &mut self,
+        queue: &QueueName,
+        worker: &str,
+        wait: Duration,
+    ) -> (Ticket, Vec<ServedAt>) {
+        let ticket = self.lobby.start(self.now, queue, worker, wait);
+        (ticket, self.turn())
+    }
+
+    /// A poll waits no longer; false if it had its answer.
+    pub fn cancel(&mut self, queue: &QueueName, ticket: Ticket) -> bool {
+        self.lobby.cancel(queue, ticket)
+    }
+
+    /// Calls the queue now, then wakes whoever waits, if the rules say that a change does.
+    pub fn call<T>(
+        &mut self,
+        call: impl FnOnce(&mut Queue<L, R>, Timestamp) -> T,
+    ) -> (T, Vec<ServedAt>) {
+        let answer = call(&mut self.queue, self.now);
+        let served = if self.queue.rules().wakes_on_change() {
+            self.turn()
+        } else {
+            Vec::new()
+        };
+        (answer, served)
+    }
+
+    /// Moves the clock, stopping at each instant at which the lobby wants to be turned.
+    pub fn advance_to(&mut self, until: Timestamp) -> Vec<ServedAt> {
+        let mut served = Vec::new();
+        let mut turns_here = 0;
+        while let Some(wake) = self
+            .lobby
+            .wake(&mut self.queue, self.now)
+            .filter(|wake| wake.at <= until)
+        {
+            turns_here = if wake.at > self.now {
+                1
+            } else {
+                turns_here + 1
+            };
+            if turns_here > TURNS_AN_INSTANT_MAX {
+                break;
+            }
+            self.now = self.now.max(wake.at);
+            served.extend(self.turn());
+        }
+        if until > self.now {
+            self.now = until;
+            served.extend(self.turn());
+        }
+        served
+    }
+
+    fn turn(&mut self) -> Vec<ServedAt> {
+        self.turns += 1;
+        let at = self.now;
+        let served = self.lobby.turn(&mut self.queue, at).into_iter();
+        served.map(|served| ServedAt { at, served }).collect()
+    }
+}
