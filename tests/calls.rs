@@ -193,7 +193,7 @@ fn limits_are_refused_and_nothing_changes() {
     let mut bench = bench(3);
     let name = bench.name.clone();
     let big = Task {
-        payload: vec![0; 256 * 1024 + 1],
+        payload: vec![0; 256 * 1024 + 1].into(),
         ..Task::new(id("a"))
     };
     let refused = bench

@@ -76,10 +76,7 @@ fn heartbeat_extends_lease() {
         .queue
         .poll(s(70), &name, "w")
         .expect("the lease is over");
-    assert_eq!(
-        (lease.attempt.0, lease.details.as_slice()),
-        (2, &b"half"[..])
-    );
+    assert_eq!((lease.attempt.0, &*lease.details), (2, &b"half"[..]));
 }
 
 /// Dispositions in order, the last attempt exactly (pitfall 3).

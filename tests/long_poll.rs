@@ -1,6 +1,7 @@
 //! The long poll in virtual time: it wakes at the instant it should, in order, and never spins.
 
 use fencepost_core::bench::Bench;
+use fencepost_core::bytes::Bytes;
 use fencepost_core::log::MemoryLog;
 use fencepost_core::long_poll::Ticket;
 use fencepost_core::refusal::Refusal;
@@ -132,7 +133,7 @@ fn a_moved_deadline_moves_the_wake() {
     let (ticket, _) = world.start(&queue, "w", secs(60));
     world.advance_to(s(20));
     world
-        .call(|it, now| it.heartbeat(now, &lease, b""))
+        .call(|it, now| it.heartbeat(now, &lease, &Bytes::NONE))
         .0
         .expect("live");
     assert_eq!(

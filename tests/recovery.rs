@@ -287,7 +287,7 @@ fn a_new_task_of_an_old_id_is_another_task() {
             s(0),
             &name,
             &Task {
-                payload: b"one".to_vec(),
+                payload: "one".into(),
                 ..Task::new(id("a"))
             },
         )
@@ -299,11 +299,14 @@ fn a_new_task_of_an_old_id_is_another_task() {
             Timestamp::ZERO,
             &name,
             &Task {
-                payload: b"two".to_vec(),
+                payload: "two".into(),
                 ..Task::new(id("a"))
             },
         )
         .unwrap();
     assert!(queue.complete(s(0), &old.id()).is_err());
-    assert_eq!(queue.poll(s(0), &name, "w").unwrap().task.payload, b"two");
+    assert_eq!(
+        queue.poll(s(0), &name, "w").unwrap().task.payload,
+        "two".into()
+    );
 }

@@ -3,9 +3,13 @@
 //! It knows one queue, its log in memory and what it was opened with. It deliberately knows no rule.
 
 use crate::log::{Log, MemoryLog};
+use crate::picture::Picture;
 use crate::queue::{OpenError, Queue};
 use crate::rules::Rules;
-use crate::task::{Options, QueueName};
+use crate::task::{Options, QueueName, Token};
+use crate::time::Timestamp;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 
 /// A queue to try things on: its log is in memory, so it can crash and open again.
 #[derive(Clone, Debug)]
@@ -16,6 +20,8 @@ pub struct Bench<R: Rules + Clone> {
     pub name: QueueName,
     rules: R,
     options: Options,
+    /// Who polled for each token: the queue does not need to know.
+    holders: BTreeMap<Token, String>,
 }
 
 impl<R: Rules + Clone> Bench<R> {
@@ -28,7 +34,25 @@ impl<R: Rules + Clone> Bench<R> {
             name,
             rules,
             options,
+            holders: BTreeMap::new(),
         }
+    }
+
+    /// Everything there is to see of the queue, with who holds each lease.
+    pub fn picture(&mut self, now: Timestamp) -> Picture {
+        let mut picture = self.queue.picture(now, &self.name);
+        for lease in picture
+            .tasks
+            .iter_mut()
+            .filter_map(|task| task.lease.as_mut())
+        {
+            lease.worker = self.holders.get(&lease.token).cloned().unwrap_or_default();
+        }
+        picture
+    }
+
+    pub(crate) fn remember_holder(&mut self, token: Token, worker: &str) {
+        self.holders.insert(token, String::from(worker));
     }
 
     /// The same queue, as its log alone would rebuild it.

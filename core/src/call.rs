@@ -216,7 +216,11 @@ impl Call {
         now: Timestamp,
         by: &str,
     ) -> Answer {
-        match self.ask(on, now, by) {
+        let answered = self.ask(on, now, by);
+        if let Ok(Outcome::Leased { token, .. }) = &answered {
+            on.remember_holder(*token, by);
+        }
+        match answered {
             Ok(outcome) => Answer {
                 outcome,
                 refusal: None,
@@ -250,7 +254,7 @@ impl Call {
             } => {
                 let task = Task {
                     id: task.clone(),
-                    payload: payload.as_bytes().to_vec(),
+                    payload: payload.as_str().into(),
                     max_attempts: *max_attempts,
                     visibility: *visibility,
                 };
@@ -278,7 +282,7 @@ impl Call {
                 details,
             } => {
                 let deadline = queue
-                    .heartbeat(now, &lease(task, token), details.as_bytes())?
+                    .heartbeat(now, &lease(task, token), &details.as_str().into())?
                     .deadline;
                 Outcome::Extended { deadline }
             }
@@ -294,7 +298,7 @@ impl Call {
                 retry_after,
             } => {
                 let error = TaskError {
-                    message: error.clone(),
+                    message: error.as_str().into(),
                     non_retryable: *non_retryable,
                     retry_after: *retry_after,
                 };

@@ -3,6 +3,7 @@
 //! It knows the state, the rules and a command, and answers with a record or a refusal. It deliberately
 //! changes nothing: it sees the state behind a shared reference.
 
+use crate::bytes::Bytes;
 use crate::record::Record;
 use crate::refusal::{Lost, Refusal};
 use crate::rules::Rules;
@@ -11,7 +12,6 @@ use crate::task::{
     Disposition, LeaseId, PAYLOAD_BYTES_MAX, Phase, QueueName, TEXT_BYTES_MAX, Task, TaskError,
     TaskId,
 };
-use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 
 /// A call that would change the queue.
@@ -22,7 +22,7 @@ pub enum Command<'a> {
     /// Hand the first task in line to this worker.
     Poll(&'a str),
     /// Extend a lease and keep these details.
-    Heartbeat(&'a LeaseId, &'a [u8]),
+    Heartbeat(&'a LeaseId, &'a Bytes),
     /// The work is done.
     Complete(&'a LeaseId),
     /// The work went wrong.
@@ -51,7 +51,7 @@ pub fn decide<R: Rules>(
             })
         }
         Command::Fail(lease, error) => fail(state, rules, lease, error),
-        Command::Redrive(tasks) => redrive(state, queue, tasks),
+        Command::Redrive(tasks) => redrive(state, rules, queue, tasks),
     }
 }
 
@@ -69,10 +69,11 @@ pub fn acting<'s, R: Rules>(
     let held = state
         .held(&lease.queue, &lease.task)
         .ok_or_else(|| lost(Lost::Gone))?;
-    let newest = held
-        .newest
-        .as_ref()
-        .ok_or_else(|| lost(Lost::GivenUp { phase: held.phase }))?;
+    let newest = held.newest().ok_or_else(|| {
+        lost(Lost::GivenUp {
+            phase: held.phase(),
+        })
+    })?;
     if !rules.is_newest(lease.token, newest.token) {
         return Err(lost(Lost::Replaced {
             by: newest.token,
@@ -95,9 +96,11 @@ fn enqueue<R: Rules>(
 ) -> Result<Record, Refusal> {
     at_most("a payload", task.payload.len(), PAYLOAD_BYTES_MAX)?;
     if let Some(held) = state.held(queue, &task.id)
-        && rules.keeps_held_task(held.phase)
+        && rules.keeps_held_task(held.phase())
     {
-        return Err(Refusal::AlreadyHeld { phase: held.phase });
+        return Err(Refusal::AlreadyHeld {
+            phase: held.phase(),
+        });
     }
     Ok(Record::Enq {
         at: state.now(),
@@ -123,11 +126,11 @@ fn poll<R: Rules>(
     };
     Ok(Record::Lease {
         at: state.now(),
-        task: held.task.id.clone(),
+        task: held.id().clone(),
         token: rules.token_next(state.token_last()),
-        attempt: rules.attempt_next(held.attempt),
-        deadline: rules.deadline(state.now(), held.task.visibility),
-        worker: worker.to_owned(),
+        attempt: rules.attempt_next(held.attempt()),
+        deadline: rules.deadline(state.now(), held.visibility()),
+        worker: worker.into(),
     })
 }
 
@@ -135,20 +138,17 @@ fn heartbeat<R: Rules>(
     state: &State,
     rules: &R,
     lease: &LeaseId,
-    details: &[u8],
+    details: &Bytes,
 ) -> Result<Record, Refusal> {
     at_most("a heartbeat's details", details.len(), PAYLOAD_BYTES_MAX)?;
     let held = acting(state, rules, lease)?;
-    let deadline = held
-        .newest
-        .as_ref()
-        .map_or(state.now(), |newest| newest.deadline);
+    let deadline = held.newest().map_or(state.now(), |newest| newest.deadline);
     Ok(Record::Hb {
         at: state.now(),
         task: lease.task.clone(),
         token: lease.token,
-        deadline: rules.deadline_after_heartbeat(state.now(), held.task.visibility, deadline),
-        details: rules.details_after_heartbeat(&held.details, details),
+        deadline: rules.deadline_after_heartbeat(state.now(), held.visibility(), deadline),
+        details: rules.details_after_heartbeat(held.details(), details),
     })
 }
 
@@ -163,7 +163,7 @@ fn fail<R: Rules>(
     let (at, task, token) = (state.now(), lease.task.clone(), lease.token);
     let message = error.message.clone();
     Ok(
-        match rules.disposition(error, held.attempt, held.task.max_attempts, at) {
+        match rules.disposition(error, held.attempt(), held.max_attempts(), at) {
             Disposition::Dropped => Record::Drop {
                 at,
                 task,
@@ -174,7 +174,7 @@ fn fail<R: Rules>(
                 at,
                 task,
                 token,
-                attempts: held.attempt,
+                attempts: held.attempt(),
                 error: message,
             },
             Disposition::Retrying { visible_at } => Record::Retry {
@@ -188,7 +188,12 @@ fn fail<R: Rules>(
     )
 }
 
-fn redrive(state: &State, queue: &QueueName, tasks: &[TaskId]) -> Result<Record, Refusal> {
+fn redrive<R: Rules>(
+    state: &State,
+    rules: &R,
+    queue: &QueueName,
+    tasks: &[TaskId],
+) -> Result<Record, Refusal> {
     let shelf = state.shelf(queue);
     // By enqueue sequence: in enqueue order, and an id named twice counts once.
     let mut chosen = BTreeMap::new();
@@ -196,21 +201,21 @@ fn redrive(state: &State, queue: &QueueName, tasks: &[TaskId]) -> Result<Record,
         chosen.extend(
             shelf
                 .into_iter()
-                .flat_map(|shelf| shelf.dead())
-                .map(|held| (held.sequence, held)),
+                .flat_map(|shelf| shelf.dead(rules))
+                .map(|held| (held.sequence(), held)),
         );
     }
     for task in tasks {
         let dead = shelf
             .and_then(|shelf| shelf.get(task))
-            .filter(|held| held.phase == Phase::Dead);
+            .filter(|held| held.phase() == Phase::Dead);
         let held = dead.ok_or_else(|| Refusal::NotFound {
             queue: queue.clone(),
             task: task.clone(),
         })?;
-        chosen.insert(held.sequence, held);
+        chosen.insert(held.sequence(), held);
     }
-    let tasks = chosen.values().map(|held| held.task.id.clone()).collect();
+    let tasks = chosen.values().map(|held| held.id().clone()).collect();
     Ok(Record::Redrive {
         at: state.now(),
         tasks,

@@ -13,6 +13,8 @@ extern crate alloc;
 
 pub mod time;
 
+pub mod bytes;
+
 pub mod task;
 
 pub mod wake;

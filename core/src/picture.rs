@@ -61,7 +61,7 @@ pub struct LeasePicture {
     pub since: Timestamp,
     /// When it is over.
     pub deadline: Timestamp,
-    /// Who has it.
+    /// Who has it, if whoever looks knows; the state does not.
     pub worker: String,
 }
 
@@ -80,7 +80,7 @@ pub fn look(state: &State, queue: &QueueName) -> Picture {
         depth: shelf.map(|shelf| shelf.depth()).unwrap_or_default(),
         tasks: shelf
             .into_iter()
-            .flat_map(|shelf| shelf.iter())
+            .flat_map(|shelf| shelf.in_enqueue_order())
             .map(task)
             .collect(),
         wake: shelf.and_then(|shelf| shelf.wake()),
@@ -89,21 +89,21 @@ pub fn look(state: &State, queue: &QueueName) -> Picture {
 }
 
 fn task(held: &Held) -> TaskPicture {
-    let newest = held.newest.as_ref().filter(|_| held.phase == Phase::Leased);
+    let newest = held.newest().filter(|_| held.phase() == Phase::Leased);
     TaskPicture {
-        id: held.task.id.clone(),
-        phase: held.phase,
-        since: held.since,
-        attempt: held.attempt,
-        max_attempts: held.task.max_attempts,
+        id: held.id().clone(),
+        phase: held.phase(),
+        since: held.since(),
+        attempt: held.attempt(),
+        max_attempts: held.max_attempts(),
         lease: newest.map(|newest| LeasePicture {
             token: newest.token,
             since: newest.since,
             deadline: newest.deadline,
-            worker: newest.worker.clone(),
+            worker: String::new(),
         }),
-        visible_at: (held.phase == Phase::Delayed).then_some(held.visible_at),
-        details: String::from_utf8_lossy(&held.details).into_owned(),
-        last_error: held.last_error.clone(),
+        visible_at: (held.phase() == Phase::Delayed).then_some(held.at()),
+        details: String::from_utf8_lossy(held.details()).into_owned(),
+        last_error: String::from(held.last_error()),
     }
 }

@@ -40,7 +40,7 @@ pub fn possible<R: Rules>(
             })?;
             let held = state
                 .held(queue, task)
-                .filter(|held| rules.keeps_held_task(held.phase));
+                .filter(|held| rules.keeps_held_task(held.phase()));
             must(held.is_none(), || {
                 format!("task \"{task}\" is held already")
             })
@@ -63,7 +63,7 @@ pub fn possible<R: Rules>(
             })?;
             let next = state
                 .held(queue, task)
-                .map(|held| rules.attempt_next(held.attempt));
+                .map(|held| rules.attempt_next(held.attempt()));
             must(next == Some(*attempt), || {
                 format!("attempt {attempt} is not the next of task \"{task}\"")
             })?;
@@ -93,7 +93,7 @@ pub fn possible<R: Rules>(
             ..
         } => {
             held_by(state, rules, queue, task, *token)?;
-            let delivered = state.held(queue, task).map(|held| held.attempt);
+            let delivered = state.held(queue, task).map(|held| held.attempt());
             must(delivered == Some(*attempts), || {
                 format!("task \"{task}\" was not delivered {attempts} times")
             })
@@ -112,7 +112,7 @@ pub fn possible<R: Rules>(
 
 fn phase(state: &State, queue: &QueueName, task: &TaskId) -> Result<Phase, String> {
     let held = state.held(queue, task);
-    held.map(|held| held.phase)
+    held.map(|held| held.phase())
         .ok_or_else(|| format!("no task \"{task}\" is held"))
 }
 

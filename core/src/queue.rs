@@ -3,6 +3,7 @@
 //! It knows the order of the four steps: **1 decide, 2 append, 3 apply, 4 look**. It deliberately knows no
 //! rule (that is `rules`), changes no state by itself (that is `state`), and never waits.
 
+use crate::bytes::Bytes;
 use crate::decide::{Command, acting, decide};
 use crate::log::{Entry, Log, NoLog, STREAM_PREFIX};
 use crate::picture::{Picture, look};
@@ -94,7 +95,7 @@ impl<L: Log, R: Rules> Queue<L, R> {
         &mut self,
         now: Timestamp,
         lease: &LeaseId,
-        details: &[u8],
+        details: &Bytes,
     ) -> Result<Lease, Refusal> {
         let record = self.carry_out(now, &lease.queue, Command::Heartbeat(lease, details))?;
         self.lease_in(&lease.queue, &record)
@@ -128,7 +129,7 @@ impl<L: Log, R: Rules> Queue<L, R> {
         self.state
             .shelf(queue)
             .into_iter()
-            .flat_map(|shelf| shelf.dead())
+            .flat_map(|shelf| shelf.dead(&self.rules))
             .map(dead_letter)
             .collect()
     }
@@ -216,7 +217,7 @@ impl<L: Log, R: Rules> Queue<L, R> {
             self.log.append(queue, &record).map_err(Refusal::Log)?;
         }
         #[cfg(debug_assertions)]
-        self.state.invariants();
+        self.state.invariants(&self.rules);
         Ok(record)
     }
 
@@ -232,23 +233,23 @@ impl<L: Log, R: Rules> Queue<L, R> {
 }
 
 fn lease(queue: &QueueName, held: &Held) -> Option<Lease> {
-    let newest = held.newest.as_ref()?;
+    let newest = held.newest()?;
     Some(Lease {
         queue: queue.clone(),
-        task: held.task.clone(),
+        task: held.task(),
         token: newest.token,
-        attempt: held.attempt,
+        attempt: held.attempt(),
         deadline: newest.deadline,
-        details: held.details.clone(),
+        details: held.details().clone(),
     })
 }
 
 fn dead_letter(held: &Held) -> DeadLetter {
     DeadLetter {
-        task: held.task.clone(),
-        attempts: held.attempt,
-        last_error: held.last_error.clone(),
-        at: held.since,
+        task: held.task(),
+        attempts: held.attempt(),
+        last_error: held.last_error().into(),
+        at: held.since(),
     }
 }
 

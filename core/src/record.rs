@@ -4,9 +4,9 @@
 //! Times and lengths are whole milliseconds; payloads and details are base64. An expiry has no record:
 //! the lease's own record says when it ends.
 
-use crate::task::{Attempt, TaskId, Token};
+use crate::bytes::{Bytes, base64_text};
+use crate::task::{Attempt, TaskId, Text, Token};
 use crate::time::{self, Timestamp};
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,8 @@ pub enum Record {
         /// The task's id.
         task: TaskId,
         /// What the worker gets.
-        #[serde(with = "base64_text", default, skip_serializing_if = "Vec::is_empty")]
-        payload: Vec<u8>,
+        #[serde(with = "base64_text", default, skip_serializing_if = "no_bytes")]
+        payload: Bytes,
         /// Deliveries before the dead letters.
         max_attempts: u32,
         /// The length of a lease.
@@ -43,7 +43,7 @@ pub enum Record {
         /// When the lease is over.
         deadline: Timestamp,
         /// Who asked.
-        worker: String,
+        worker: Text,
     },
     /// A lease was extended.
     Hb {
@@ -56,8 +56,8 @@ pub enum Record {
         /// When the lease is over now.
         deadline: Timestamp,
         /// The details to keep from now on.
-        #[serde(with = "base64_text", default, skip_serializing_if = "Vec::is_empty")]
-        details: Vec<u8>,
+        #[serde(with = "base64_text", default, skip_serializing_if = "no_bytes")]
+        details: Bytes,
     },
     /// A task failed and waits for its retry.
     Retry {
@@ -70,7 +70,7 @@ pub enum Record {
         /// When the task is visible again.
         visible_at: Timestamp,
         /// What went wrong.
-        error: String,
+        error: Text,
     },
     /// A task failed for the last time and is parked.
     Dead {
@@ -83,7 +83,7 @@ pub enum Record {
         /// How often it was delivered.
         attempts: Attempt,
         /// What went wrong.
-        error: String,
+        error: Text,
     },
     /// Dead letters were moved back, all of these or none.
     Redrive {
@@ -110,7 +110,7 @@ pub enum Record {
         /// The lease's token.
         token: Token,
         /// What went wrong.
-        error: String,
+        error: Text,
     },
 }
 
@@ -130,28 +130,13 @@ impl Record {
     }
 }
 
-/// Bytes as base64 text, the standard alphabet with padding.
-mod base64_text {
-    use alloc::string::String;
-    use alloc::vec::Vec;
-    use base64::Engine;
-    use base64::engine::general_purpose::STANDARD;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&STANDARD.encode(bytes))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(from)?;
-        STANDARD.decode(text).map_err(D::Error::custom)
-    }
+fn no_bytes(bytes: &Bytes) -> bool {
+    bytes.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
     use alloc::vec;
 
     /// The schema, kind by kind: what is written is what is read.
@@ -159,13 +144,13 @@ mod tests {
     fn every_kind_has_its_json() {
         let (at, token) = (Timestamp::from_secs(1), Token(7));
         let task = TaskId::new("a").unwrap();
-        let error = "boom".to_string();
+        let error = Text::from("boom");
         let table = [
             (
                 Record::Enq {
                     at,
                     task: task.clone(),
-                    payload: vec![0, 255],
+                    payload: Bytes::from(vec![0, 255]),
                     max_attempts: 3,
                     visibility: Duration::from_secs(30),
                 },
@@ -178,7 +163,7 @@ mod tests {
                     token,
                     attempt: Attempt(2),
                     deadline: Timestamp::from_secs(31),
-                    worker: "w".to_string(),
+                    worker: "w".into(),
                 },
                 r#"{"kind":"lease","at":1000,"task":"a","token":7,"attempt":2,"deadline":31000,"worker":"w"}"#,
             ),
@@ -188,7 +173,7 @@ mod tests {
                     task: task.clone(),
                     token,
                     deadline: Timestamp::from_secs(31),
-                    details: vec![],
+                    details: Bytes::NONE,
                 },
                 r#"{"kind":"hb","at":1000,"task":"a","token":7,"deadline":31000}"#,
             ),

@@ -3,10 +3,10 @@
 //! It knows numbers and answers. It deliberately knows no state, no log and no clock: a rule is a function
 //! of its arguments. A planted bug is a type that overrides one of them; [`Chapter`] overrides none.
 
+use crate::bytes::Bytes;
 use crate::task::{Attempt, Disposition, Phase, TaskError, Token};
 use crate::time::Timestamp;
 use crate::wake::Why;
-use alloc::vec::Vec;
 use core::time::Duration;
 
 /// Where a visible task stands in the line: the smallest is handed out first.
@@ -51,11 +51,11 @@ pub trait Rules {
     }
 
     /// A heartbeat's details are kept; one that brings none keeps those there were.
-    fn details_after_heartbeat(&self, kept: &[u8], brought: &[u8]) -> Vec<u8> {
+    fn details_after_heartbeat(&self, kept: &Bytes, brought: &Bytes) -> Bytes {
         if brought.is_empty() {
-            kept.to_vec()
+            kept.clone()
         } else {
-            brought.to_vec()
+            brought.clone()
         }
     }
 

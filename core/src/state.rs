@@ -4,23 +4,22 @@
 //! because a lease and a retry say when they end. It deliberately refuses nothing, decides nothing and
 //! writes nothing: whether a record may be written is `decide`'s.
 
+mod held;
+mod line;
 mod shelf;
+mod slab;
 
 use crate::record::Record;
 use crate::rules::Rules;
 use crate::task::{QueueName, Task, TaskId, Token};
 use crate::time::Timestamp;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
-use alloc::vec::Vec;
 
-pub use shelf::{Held, Newest, Shelf};
-
-/// The last error of a task that died because its last lease expired (decisions, failing and dying).
-pub const LEASE_EXPIRED: &str = "lease expired";
+pub use held::{Held, LEASE_EXPIRED, Newest};
+pub use shelf::Shelf;
 
 /// All queues, one token counter, one clock.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct State {
     /// The largest instant ever given: the one rule about clocks that step back.
     now: Timestamp,
@@ -67,9 +66,9 @@ impl State {
         }
     }
 
-    /// A record happens. It cannot be refused: whoever wrote it decided that it may.
+    /// A record happens, time having passed to its instant. It cannot be refused: whoever wrote it decided
+    /// that it may.
     pub fn apply<R: Rules>(&mut self, rules: &R, queue: &QueueName, record: &Record) {
-        self.pass_time(rules, queue, record.at());
         if let Record::Enq {
             at,
             task,
@@ -102,15 +101,16 @@ impl State {
     fn add<R: Rules>(&mut self, rules: &R, queue: &QueueName, task: Task, at: Timestamp) {
         let sequence = self.sequence_next;
         self.sequence_next += 1;
-        let shelf = self.shelves.entry(queue.clone()).or_default();
-        shelf.take(&task.id);
-        shelf.put_visible(rules, Held::new(task, sequence), at);
+        self.shelves
+            .entry(queue.clone())
+            .or_default()
+            .add(rules, task, sequence, at);
     }
 
     /// What must hold of the data at every entry and exit: the indices and the tasks say the same.
-    pub fn invariants(&self) {
+    pub fn invariants<R: Rules>(&self, rules: &R) {
         for shelf in self.shelves.values() {
-            shelf.invariants(self.sequence_next);
+            shelf.invariants(rules, self.sequence_next);
         }
     }
 }
@@ -125,19 +125,11 @@ fn apply_to_held<R: Rules>(rules: &R, shelf: &mut Shelf, record: &Record) {
             token,
             attempt,
             deadline,
-            worker,
+            ..
         } => {
-            let Some(mut held) = shelf.take(task) else {
-                return;
-            };
-            held.attempt = *attempt;
-            let newest = Newest {
-                token: *token,
-                since: *at,
-                deadline: *deadline,
-                worker: worker.clone(),
-            };
-            shelf.put_leased(held, newest);
+            shelf.change(rules, task, |held| {
+                held.leased(*token, *attempt, *at, *deadline)
+            });
         }
         Record::Hb {
             task,
@@ -145,15 +137,7 @@ fn apply_to_held<R: Rules>(rules: &R, shelf: &mut Shelf, record: &Record) {
             details,
             ..
         } => {
-            let Some(mut held) = shelf.take(task) else {
-                return;
-            };
-            held.details = details.clone();
-            let newest = held.newest.take().map(|newest| Newest {
-                deadline: *deadline,
-                ..newest
-            });
-            shelf.put_leased(held, newest.unwrap_or_default());
+            shelf.change(rules, task, |held| held.extended(*deadline, details));
         }
         Record::Retry {
             at,
@@ -162,8 +146,7 @@ fn apply_to_held<R: Rules>(rules: &R, shelf: &mut Shelf, record: &Record) {
             error,
             ..
         } => {
-            let Some(held) = shelf.take(task) else { return };
-            shelf.put_delayed(rules, given_up(held, error), *at, *visible_at);
+            shelf.change(rules, task, |held| held.retrying(*at, *visible_at, error));
         }
         Record::Dead {
             at,
@@ -172,38 +155,16 @@ fn apply_to_held<R: Rules>(rules: &R, shelf: &mut Shelf, record: &Record) {
             error,
             ..
         } => {
-            let Some(mut held) = shelf.take(task) else {
-                return;
-            };
-            held.attempt = *attempts;
-            shelf.put_dead(given_up(held, error), *at);
+            shelf.change(rules, task, |held| held.dead(*attempts, *at, error));
         }
         Record::Redrive { at, tasks } => {
             for task in tasks {
-                let Some(mut held) = shelf.take(task) else {
-                    continue;
-                };
-                held.attempt = rules.attempts_after_redrive(held.attempt);
-                held.details = Vec::new();
-                held.newest = None;
-                held.last_error = String::new();
-                shelf.put_visible(rules, held, *at);
+                shelf.change(rules, task, |held| {
+                    held.redriven(rules.attempts_after_redrive(held.attempt()), *at);
+                });
             }
         }
-        Record::Ack { task, .. } => {
-            if rules.leaves_when_acknowledged() {
-                shelf.take(task);
-            }
-        }
-        Record::Drop { task, .. } => {
-            shelf.take(task);
-        }
+        Record::Ack { .. } if !rules.leaves_when_acknowledged() => {}
+        Record::Ack { task, .. } | Record::Drop { task, .. } => shelf.remove(rules, task),
     }
-}
-
-/// The task after its worker gave its lease up.
-fn given_up(mut held: Held, error: &str) -> Held {
-    held.newest = None;
-    held.last_error = String::from(error);
-    held
 }

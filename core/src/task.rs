@@ -2,9 +2,10 @@
 //!
 //! It knows the shapes and their limits. It deliberately knows no rule: nothing here decides anything.
 
+use crate::bytes::Bytes;
 use crate::time::{self, Timestamp};
 use alloc::string::String;
-use alloc::vec::Vec;
+use compact_str::CompactString;
 use core::fmt;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
@@ -14,21 +15,24 @@ pub const PAYLOAD_BYTES_MAX: usize = 256 * 1024;
 /// The longest error message a failure may leave, and the longest worker name: 1 KiB.
 pub const TEXT_BYTES_MAX: usize = 1024;
 
+/// Text that is mostly short: up to 24 bytes of it need no memory of their own.
+pub type Text = CompactString;
+
 /// A name with a limit, checked where it is made.
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident, $what:literal, $max:literal) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "String", into = "String")]
+        #[serde(try_from = "Text", into = "Text")]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "string"))]
-        pub struct $name(String);
+        pub struct $name(Text);
 
         impl $name {
             /// The most bytes of UTF-8 it may have.
             pub const BYTES_MAX: usize = $max;
 
             /// Checks the length: 1 byte to [`Self::BYTES_MAX`] bytes.
-            pub fn new(text: impl Into<String>) -> Result<Self, BadName> {
+            pub fn new(text: impl Into<Text>) -> Result<Self, BadName> {
                 let text = text.into();
                 if text.is_empty() || text.len() > Self::BYTES_MAX {
                     return Err(BadName { what: $what, bytes: text.len(), bytes_max: Self::BYTES_MAX });
@@ -42,15 +46,15 @@ macro_rules! name {
             }
         }
 
-        impl TryFrom<String> for $name {
+        impl TryFrom<Text> for $name {
             type Error = BadName;
-            fn try_from(text: String) -> Result<Self, BadName> {
+            fn try_from(text: Text) -> Result<Self, BadName> {
                 Self::new(text)
             }
         }
 
-        impl From<$name> for String {
-            fn from(name: $name) -> String {
+        impl From<$name> for Text {
+            fn from(name: $name) -> Text {
                 name.0
             }
         }
@@ -134,7 +138,7 @@ pub struct Task {
     /// Its id.
     pub id: TaskId,
     /// What the worker gets, untouched; at most [`PAYLOAD_BYTES_MAX`].
-    pub payload: Vec<u8>,
+    pub payload: Bytes,
     /// Deliveries before the dead letters; 0 means the queue's default, resolved at enqueue.
     pub max_attempts: u32,
     /// How long a lease lasts; 0 means the queue's default, resolved at enqueue.
@@ -146,7 +150,7 @@ impl Task {
     pub fn new(id: TaskId) -> Self {
         Task {
             id,
-            payload: Vec::new(),
+            payload: Bytes::NONE,
             max_attempts: 0,
             visibility: Duration::ZERO,
         }
@@ -238,7 +242,7 @@ pub struct Lease {
     /// The instant at which the lease is over; it is live before it.
     pub deadline: Timestamp,
     /// The last heartbeat's details, kept across attempts.
-    pub details: Vec<u8>,
+    pub details: Bytes,
 }
 
 impl Lease {
@@ -256,7 +260,7 @@ impl Lease {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskError {
     /// What went wrong, for the dead letter; at most [`TEXT_BYTES_MAX`].
-    pub message: String,
+    pub message: Text,
     /// True if trying again cannot help: the task is dropped.
     pub non_retryable: bool,
     /// How long the task stays hidden before its retry.

@@ -57,7 +57,8 @@ impl Timestamp {
 
 /// A length in whole milliseconds, rounded up; saturates at `u64::MAX`.
 pub fn millis_up(length: Duration) -> u64 {
-    u64::try_from(length.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
+    let rest = u64::from(length.subsec_nanos().div_ceil(1_000_000));
+    length.as_secs().saturating_mul(1_000).saturating_add(rest)
 }
 
 /// Seconds with as many decimals as the number needs: `45`, `4.999`. The chapters' tables write times so.

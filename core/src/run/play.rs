@@ -7,7 +7,6 @@ use crate::bench::Bench;
 use crate::chart::Pencil;
 use crate::log::Log;
 use crate::oracle::Oracle;
-use crate::picture::Picture;
 use crate::rules::Rules;
 use crate::scenario::{Planned, Scenario};
 use crate::sentence::{Around, tell};
@@ -128,10 +127,10 @@ impl<'s, R: Rules + Clone> Play<'s, R> {
     }
 
     fn call(&mut self, step: usize, at: Timestamp, planned: &Planned, done: &mut Step) {
-        let before = self.look(at);
+        let before = self.bench.picture(at);
         self.pencil.time_passed(&before);
         let answer = planned.call.carry_out(&mut self.bench, at, &planned.by);
-        let after = self.look(at);
+        let after = self.bench.picture(at);
         self.pencil.called(planned, &answer, &after);
         self.oracle
             .listen(step, after.at, &planned.call, &answer.outcome);
@@ -153,11 +152,6 @@ impl<'s, R: Rules + Clone> Play<'s, R> {
         done.answers.push(answer);
     }
 
-    fn look(&mut self, at: Timestamp) -> Picture {
-        let name = self.bench.name.clone();
-        self.bench.queue.picture(at, &name)
-    }
-
     fn keep_new_records(&mut self, step: usize) {
         for entry in &self.bench.queue.log().entries()[self.records.len()..] {
             self.digest.add(&entry.line);
@@ -171,18 +165,17 @@ impl<'s, R: Rules + Clone> Play<'s, R> {
 
     /// What the log alone would show differently, if anything.
     fn replay_difference(&mut self, at: Timestamp) -> Option<String> {
-        let here = self.look(at);
         let name = &self.bench.name;
+        let here = self.bench.queue.picture(at, name);
         match self.bench.recovered() {
             Err(error) => Some(format!("the log does not open: {error}")),
             Ok(mut queue) => {
                 let there = queue.picture(at, name);
-                (there != here).then(|| {
-                    format!(
-                        "at {} s the log rebuilds {:?}, the queue has {:?}",
-                        here.at, there.depth, here.depth
-                    )
-                })
+                let differs = format!(
+                    "at {} s the log rebuilds {:?}, the queue has {:?}",
+                    here.at, there.depth, here.depth
+                );
+                (there != here).then_some(differs)
             }
         }
     }

@@ -167,8 +167,7 @@ impl<R: Rules + Clone> Run<R> {
     fn look_after(&mut self, step: usize) -> Picture {
         self.stand_after(step);
         let at = play::instant_of(&self.scenario, step);
-        let name = self.bench.name.clone();
-        self.bench.queue.picture(at, &name)
+        self.bench.picture(at)
     }
 
     fn row(&self, step: usize) -> RowView {

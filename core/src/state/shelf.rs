@@ -1,112 +1,59 @@
 //! One queue's tasks, found by id, by place in line, by due time, by deadline, and by enqueue order.
 //!
-//! It knows where a task stands and keeps every index in step. It deliberately knows no record: which
-//! way a task goes is told by `state`.
+//! It knows where a task stands and keeps every index in step. Each call costs a logarithm at most,
+//! however many tasks are held. It deliberately knows no record: which way a task goes is told by `state`.
 
+use super::held::Held;
+use super::line::Line;
+use super::slab::{Slab, Slot};
 use crate::rules::{Place, Rules};
-use crate::state::LEASE_EXPIRED;
-use crate::task::{Attempt, Depth, Phase, Task, TaskId, Token};
+use crate::task::{Depth, Phase, Task, TaskId};
 use crate::time::Timestamp;
 use crate::wake::{self, Wake, Why};
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A task that the queue holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// The task, its numbers resolved.
-    pub task: Task,
-    /// Its place among all enqueues: given once, kept through retries, death and redrive.
-    pub sequence: u64,
-    /// What it is now.
-    pub phase: Phase,
-    /// Since when it is that: visible since, delayed since, leased since, dead at.
-    pub since: Timestamp,
-    /// When a delayed task is visible again; else the same as `since`.
-    pub visible_at: Timestamp,
-    /// Where a visible task stands in the line.
-    place: Place,
-    /// The last delivery's number, 0 before the first.
-    pub attempt: Attempt,
-    /// The newest lease, kept after it expired; `None` before the first and once it was given up.
-    pub newest: Option<Newest>,
-    /// The last heartbeat's details.
-    pub details: Vec<u8>,
-    /// Why the last delivery ended, empty if none did.
-    pub last_error: String,
-}
-
-/// A task's newest lease.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Newest {
-    /// Its fencing token.
-    pub token: Token,
-    /// When it was handed out.
-    pub since: Timestamp,
-    /// When it is over.
-    pub deadline: Timestamp,
-    /// Who asked for it.
-    pub worker: String,
-}
-
-impl Held {
-    /// A task that was just enqueued.
-    pub(crate) fn new(task: Task, sequence: u64) -> Self {
-        Held {
-            task,
-            sequence,
-            phase: Phase::Visible,
-            since: Timestamp::ZERO,
-            visible_at: Timestamp::ZERO,
-            place: (0, 0),
-            attempt: Attempt(0),
-            newest: None,
-            details: Vec::new(),
-            last_error: String::new(),
-        }
-    }
-
-    fn deadline(&self) -> Timestamp {
-        self.newest
-            .as_ref()
-            .map_or(self.since, |newest| newest.deadline)
-    }
-}
+use core::hash::BuildHasher;
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 /// The tasks of one queue.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Shelf {
-    held: BTreeMap<u64, Held>,
-    by_id: BTreeMap<TaskId, u64>,
-    visible: BTreeMap<Place, u64>,
-    delayed: BTreeSet<(Timestamp, u64)>,
-    leased: BTreeSet<(Timestamp, u64)>,
-    dead: BTreeSet<u64>,
+    tasks: Slab<Held>,
+    /// By id. Its order depends on the hashes, so it is never iterated.
+    by_id: HashTable<Slot>,
+    visible: Line<Place>,
+    delayed: Line<Place>,
+    leased: Line<Place>,
+    dead: Line<Place>,
+    /// The task that was changed last; it may have left.
+    touched: Slot,
 }
 
 impl Shelf {
     /// The task with this id.
     pub fn get(&self, task: &TaskId) -> Option<&Held> {
-        self.held.get(self.by_id.get(task)?)
+        self.tasks.get(self.find(task)?)
     }
 
     /// All tasks, in enqueue order.
-    pub fn iter(&self) -> impl Iterator<Item = &Held> {
-        self.held.values()
+    pub fn in_enqueue_order(&self) -> Vec<&Held> {
+        let mut tasks: Vec<&Held> = self.tasks.iter().collect();
+        tasks.sort_unstable_by_key(|held| held.sequence());
+        tasks
     }
 
     /// The dead ones, in enqueue order.
-    pub fn dead(&self) -> impl Iterator<Item = &Held> {
-        self.dead
-            .iter()
-            .filter_map(|sequence| self.held.get(sequence))
+    pub fn dead<'a, R: Rules>(&'a self, rules: &'a R) -> impl Iterator<Item = &'a Held> {
+        let dead = self
+            .dead
+            .iter(move |other, slot| self.place(rules, slot) == Some((Phase::Dead, other)));
+        dead.filter_map(|slot| self.tasks.get(slot))
     }
 
     /// The visible task that is first in line.
     pub fn first_in_line(&self) -> Option<&Held> {
-        let (_, sequence) = self.visible.first_key_value()?;
-        self.held.get(sequence)
+        let (_, slot) = self.visible.first()?;
+        self.tasks.get(slot)
     }
 
     /// How many there are of each phase.
@@ -127,140 +74,177 @@ impl Shelf {
 
     /// The same, for these reasons only.
     pub fn wake_if(&self, counts: impl Fn(Why) -> bool) -> Option<Wake> {
-        let wake = |first: Option<&(Timestamp, u64)>, why| {
-            let (at, sequence) = first.filter(|_| counts(why))?;
+        let wake = |line: &Line<Place>, why| {
+            let (_, slot) = line.first().filter(|_| counts(why))?;
+            let held = self.tasks.get(slot)?;
             Some(Wake {
-                at: *at,
+                at: held.at(),
                 why,
-                task: self.held.get(sequence)?.task.id.clone(),
+                task: held.id().clone(),
             })
         };
         wake::soonest(
-            wake(self.delayed.first(), Why::RetryDue),
-            wake(self.leased.first(), Why::LeaseOver),
+            wake(&self.delayed, Why::RetryDue),
+            wake(&self.leased, Why::LeaseOver),
         )
     }
 
     /// Due retries become visible; expired leases end, at their deadline, however late it is noticed.
     pub(super) fn settle<R: Rules>(&mut self, rules: &R, now: Timestamp) {
-        while let Some(&(due, sequence)) = self.delayed.first()
+        while let Some((due, slot)) = self.first_of(&self.delayed)
             && due <= now
-            && let Some(held) = self.remove(sequence)
         {
-            self.put_visible(rules, held, due);
+            self.change_at(rules, slot, |held| held.visible(due));
         }
-        while let Some(&(deadline, sequence)) = self.leased.first()
+        while let Some((deadline, slot)) = self.first_of(&self.leased)
             && rules.is_expired(now, deadline)
-            && let Some(held) = self.remove(sequence)
         {
-            self.expire(rules, held, deadline);
-        }
-    }
-
-    fn expire<R: Rules>(&mut self, rules: &R, mut held: Held, deadline: Timestamp) {
-        held.last_error = String::from(LEASE_EXPIRED);
-        match rules.after_expiry(held.attempt, held.task.max_attempts) {
-            Phase::Dead => self.put_dead(held, deadline),
-            _ => self.put_visible(rules, held, deadline),
-        }
-    }
-
-    /// Takes a task off the shelf, out of every index.
-    pub(super) fn take(&mut self, task: &TaskId) -> Option<Held> {
-        let sequence = *self.by_id.get(task)?;
-        self.remove(sequence)
-    }
-
-    fn remove(&mut self, sequence: u64) -> Option<Held> {
-        let held = self.held.remove(&sequence)?;
-        self.by_id.remove(&held.task.id);
-        match held.phase {
-            Phase::Visible => drop(self.visible.remove(&held.place)),
-            Phase::Delayed => drop(self.delayed.remove(&(held.visible_at, sequence))),
-            Phase::Leased => drop(self.leased.remove(&(held.deadline(), sequence))),
-            Phase::Dead => drop(self.dead.remove(&sequence)),
-        }
-        Some(held)
-    }
-
-    /// Deliverable from `visible_at` on, which is now or past.
-    pub(super) fn put_visible<R: Rules>(
-        &mut self,
-        rules: &R,
-        mut held: Held,
-        visible_at: Timestamp,
-    ) {
-        held.phase = Phase::Visible;
-        held.since = visible_at;
-        held.visible_at = visible_at;
-        held.place = rules.place_in_line(visible_at, held.sequence);
-        self.visible.insert(held.place, held.sequence);
-        self.put(held);
-    }
-
-    /// Hidden until `visible_at`; at once visible if that is not later than now.
-    pub(super) fn put_delayed<R: Rules>(
-        &mut self,
-        rules: &R,
-        mut held: Held,
-        now: Timestamp,
-        visible_at: Timestamp,
-    ) {
-        if visible_at <= now {
-            return self.put_visible(rules, held, visible_at);
-        }
-        held.phase = Phase::Delayed;
-        held.since = now;
-        held.visible_at = visible_at;
-        self.delayed.insert((visible_at, held.sequence));
-        self.put(held);
-    }
-
-    /// With a worker until the lease's deadline.
-    pub(super) fn put_leased(&mut self, mut held: Held, newest: Newest) {
-        held.phase = Phase::Leased;
-        held.since = newest.since;
-        held.visible_at = newest.since;
-        self.leased.insert((newest.deadline, held.sequence));
-        held.newest = Some(newest);
-        self.put(held);
-    }
-
-    /// Among the dead letters since `at`.
-    pub(super) fn put_dead(&mut self, mut held: Held, at: Timestamp) {
-        held.phase = Phase::Dead;
-        held.since = at;
-        held.visible_at = at;
-        self.dead.insert(held.sequence);
-        self.put(held);
-    }
-
-    fn put(&mut self, held: Held) {
-        self.by_id.insert(held.task.id.clone(), held.sequence);
-        self.held.insert(held.sequence, held);
-    }
-
-    /// The indices and the tasks say the same (faults, S1 and S2).
-    pub(super) fn invariants(&self, sequence_next: u64) {
-        let depth = self.depth();
-        let indexed = [depth.visible, depth.delayed, depth.leased, depth.dead];
-        assert_eq!(
-            indexed.iter().map(|n| *n as usize).sum::<usize>(),
-            self.held.len()
-        );
-        assert_eq!(self.by_id.len(), self.held.len());
-        for (sequence, held) in &self.held {
-            assert_eq!(self.by_id.get(&held.task.id), Some(sequence));
-            assert!(*sequence == held.sequence && *sequence < sequence_next);
-            assert!(held.task.max_attempts >= 1);
-            assert!(match held.phase {
-                Phase::Visible => self.visible.get(&held.place) == Some(sequence),
-                Phase::Delayed => self.delayed.contains(&(held.visible_at, *sequence)),
-                Phase::Leased => {
-                    held.newest.is_some() && self.leased.contains(&(held.deadline(), *sequence))
-                }
-                Phase::Dead => self.dead.contains(sequence),
+            self.change_at(rules, slot, |held| {
+                held.expired(rules.after_expiry(held.attempt(), held.max_attempts()));
             });
         }
     }
+
+    fn first_of(&self, line: &Line<Place>) -> Option<(Timestamp, Slot)> {
+        let ((at, _), slot) = line.first()?;
+        Some((Timestamp::from_millis(at), slot))
+    }
+
+    /// Puts a new task on the shelf, visible since `at`, in place of one of the same id.
+    pub(super) fn add<R: Rules>(&mut self, rules: &R, task: Task, sequence: u64, at: Timestamp) {
+        self.remove(rules, &task.id);
+        let hash = hash(&task.id);
+        let slot = self.tasks.insert(Held::new(task, sequence, at));
+        let tasks = &self.tasks;
+        self.by_id.insert_unique(hash, slot, |slot| {
+            tasks.get(*slot).map_or(0, |held| self::hash(held.id()))
+        });
+        if let Some((phase, place)) = self.place(rules, slot) {
+            self.line(phase).stand(place, slot);
+        }
+    }
+
+    /// Takes a task off the shelf.
+    pub(super) fn remove<R: Rules>(&mut self, rules: &R, task: &TaskId) {
+        let tasks = &self.tasks;
+        let same = |slot: &Slot| tasks.get(*slot).is_some_and(|held| held.id() == task);
+        let Ok(entry) = self.by_id.find_entry(hash(task), same) else {
+            return;
+        };
+        let (slot, _) = entry.remove();
+        let stood = self.place(rules, slot);
+        self.tasks.remove(slot);
+        self.left(rules, stood);
+        if self.tasks.len() == 0 {
+            *self = Shelf::default();
+        }
+    }
+
+    /// Changes a task, and where it stands with it.
+    pub(super) fn change<R: Rules>(
+        &mut self,
+        rules: &R,
+        task: &TaskId,
+        change: impl FnOnce(&mut Held),
+    ) {
+        if let Some(slot) = self.find(task) {
+            self.change_at(rules, slot, change);
+        }
+    }
+
+    fn change_at<R: Rules>(&mut self, rules: &R, slot: Slot, change: impl FnOnce(&mut Held)) {
+        let stood = self.place(rules, slot);
+        if let Some(held) = self.tasks.get_mut(slot) {
+            change(held);
+        }
+        self.touched = slot;
+        let stands = self.place(rules, slot);
+        if stood != stands {
+            self.left(rules, stood);
+            if let Some((phase, place)) = stands {
+                self.line(phase).stand(place, slot);
+            }
+        }
+    }
+
+    /// Where in the slab a task is. Most calls are about the task that is first in line or was touched last.
+    fn find(&self, task: &TaskId) -> Option<Slot> {
+        let same = |slot: &Slot| self.tasks.get(*slot).is_some_and(|held| held.id() == task);
+        let first = self.visible.first().map(|(_, slot)| slot);
+        let near = first.filter(same).or(Some(self.touched).filter(same));
+        near.or_else(|| self.by_id.find(hash(task), same).copied())
+    }
+
+    /// Where a task stands: in which phase's line, and where in it.
+    fn place<R: Rules>(&self, rules: &R, slot: Slot) -> Option<(Phase, Place)> {
+        place(&self.tasks, rules, slot)
+    }
+
+    fn line(&mut self, phase: Phase) -> &mut Line<Place> {
+        match phase {
+            Phase::Visible => &mut self.visible,
+            Phase::Delayed => &mut self.delayed,
+            Phase::Leased => &mut self.leased,
+            Phase::Dead => &mut self.dead,
+        }
+    }
+
+    /// A task has left the place where it stood.
+    fn left<R: Rules>(&mut self, rules: &R, stood: Option<(Phase, Place)>) {
+        let Some((phase, key)) = stood else { return };
+        let (tasks, line) = match phase {
+            Phase::Visible => (&self.tasks, &mut self.visible),
+            Phase::Delayed => (&self.tasks, &mut self.delayed),
+            Phase::Leased => (&self.tasks, &mut self.leased),
+            Phase::Dead => (&self.tasks, &mut self.dead),
+        };
+        line.left(key, |other, slot| {
+            place(tasks, rules, slot) == Some((phase, other))
+        });
+    }
+
+    /// The indices and the tasks say the same (faults, S1 and S2).
+    pub(super) fn invariants<R: Rules>(&self, rules: &R, sequence_next: u64) {
+        let lines = [&self.visible, &self.delayed, &self.leased, &self.dead];
+        assert_eq!(
+            lines.iter().map(|line| line.len()).sum::<usize>(),
+            self.tasks.len()
+        );
+        assert_eq!(self.by_id.len(), self.tasks.len());
+        for (phase, line) in [Phase::Visible, Phase::Delayed, Phase::Leased, Phase::Dead]
+            .into_iter()
+            .zip(lines)
+        {
+            let standing = line.iter(|other, slot| self.place(rules, slot) == Some((phase, other)));
+            assert_eq!(standing.count(), line.len(), "{phase}");
+            assert!(
+                line.first()
+                    .is_none_or(|(key, slot)| self.place(rules, slot) == Some((phase, key)))
+            );
+        }
+        for held in self.tasks.iter() {
+            assert!(
+                self.get(held.id())
+                    .is_some_and(|found| found.sequence() == held.sequence())
+            );
+            assert!(held.sequence() < sequence_next && held.max_attempts() >= 1);
+            assert!(held.phase() != Phase::Leased || held.newest().is_some());
+        }
+    }
+}
+
+fn place<R: Rules>(tasks: &Slab<Held>, rules: &R, slot: Slot) -> Option<(Phase, Place)> {
+    let held = tasks.get(slot)?;
+    let (phase, at, sequence) = (held.phase(), held.at(), held.sequence());
+    Some(match phase {
+        Phase::Visible => (phase, rules.place_in_line(at, sequence)),
+        Phase::Delayed | Phase::Leased => (phase, (at.as_millis(), sequence)),
+        Phase::Dead => (phase, (0, sequence)),
+    })
+}
+
+/// The same on every machine and in every run. An id's author can make hashes collide, and then a look-up
+/// costs more than it should; nothing else depends on them.
+fn hash(task: &TaskId) -> u64 {
+    FixedState::with_seed(0).hash_one(task.as_str())
 }

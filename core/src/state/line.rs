@@ -1,0 +1,94 @@
+//! Tasks in an order in which most of them arrive: by time, with ties in enqueue order.
+//!
+//! It knows who is first. An arrival behind everyone is a push at the end, and one that must stand further
+//! in front goes into a tree. Whoever leaves from the middle leaves an empty place, which is found out by
+//! asking and cleared away in bulk, so a leave costs next to nothing. It deliberately knows no task: a
+//! caller says whether somebody still stands where it once stood.
+
+use super::slab::Slot;
+use alloc::collections::{BTreeMap, VecDeque};
+
+/// Fewer empty places than this are not worth clearing.
+const EMPTY_MIN: usize = 64;
+
+/// A line, ordered by key.
+#[derive(Clone, Debug)]
+pub(super) struct Line<K> {
+    /// Rising keys; the first place is never empty.
+    in_order: VecDeque<(K, Slot)>,
+    /// Those who came out of order.
+    others: BTreeMap<K, Slot>,
+    /// How many stand here.
+    standing: usize,
+}
+
+impl<K> Default for Line<K> {
+    fn default() -> Self {
+        Line {
+            in_order: VecDeque::new(),
+            others: BTreeMap::new(),
+            standing: 0,
+        }
+    }
+}
+
+impl<K: Ord + Copy> Line<K> {
+    /// How many stand here.
+    pub(super) fn len(&self) -> usize {
+        self.standing
+    }
+
+    /// Who is first.
+    pub(super) fn first(&self) -> Option<(K, Slot)> {
+        let front = self.in_order.front().copied();
+        let other = self
+            .others
+            .first_key_value()
+            .map(|(key, slot)| (*key, *slot));
+        match (front, other) {
+            (Some(front), Some(other)) => Some(if other.0 < front.0 { other } else { front }),
+            (front, other) => front.or(other),
+        }
+    }
+
+    /// All who stand here, in order.
+    pub(super) fn iter(&self, stands: impl Fn(K, Slot) -> bool) -> impl Iterator<Item = Slot> {
+        let mut all: BTreeMap<K, Slot> = self.others.clone();
+        all.extend(
+            self.in_order
+                .iter()
+                .copied()
+                .filter(|(key, slot)| stands(*key, *slot)),
+        );
+        all.into_values()
+    }
+
+    /// Somebody takes a place.
+    pub(super) fn stand(&mut self, key: K, slot: Slot) {
+        self.standing += 1;
+        if self.in_order.back().is_none_or(|(last, _)| *last < key) {
+            self.in_order.push_back((key, slot));
+        } else {
+            self.others.insert(key, slot);
+        }
+    }
+
+    /// Somebody who stands here has left; `stands` is asked about the others.
+    pub(super) fn left(&mut self, key: K, stands: impl Fn(K, Slot) -> bool) {
+        self.standing -= 1;
+        self.others.remove(&key);
+        while let Some((first, slot)) = self.in_order.front()
+            && (*first == key || !stands(*first, *slot))
+        {
+            self.in_order.pop_front();
+        }
+        let empty = (self.in_order.len() + self.others.len()).saturating_sub(self.standing);
+        if empty > EMPTY_MIN.max(self.standing) {
+            self.in_order
+                .retain(|(place, slot)| *place != key && stands(*place, *slot));
+        }
+        if self.in_order.len() * 4 < self.in_order.capacity() {
+            self.in_order.shrink_to(self.in_order.len() * 2);
+        }
+    }
+}
