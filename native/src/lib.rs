@@ -1,7 +1,12 @@
-//! The durable queue on a real disk and a real socket.
+//! The durable queue on a real disk and a real socket: what touches the operating system.
 //!
-//! **Not built yet: this crate holds nothing but this page.** It will hold what touches the operating
-//! system: the log in files, the queue handle with its real clock and blocking long poll, the TCP server,
-//! and the command line.
+//! Today it holds the real clock and a queue that threads share, with its blocking long poll. **Not built
+//! yet:** the log in files, the TCP server, and the command line.
 //!
-//! It will deliberately know no rule of the queue: the rules are `fencepost-core`'s.
+//! It deliberately knows no rule of the queue: the rules are `fencepost-core`'s.
+
+#![forbid(unsafe_code)]
+
+pub mod clock;
+pub mod shared;
+mod sync;
