@@ -165,11 +165,11 @@ pub struct DeadLine {
 }
 
 impl Outcome {
-    /// True if the call was refused, and so changed nothing.
+    /// True if the call was refused. A poll that finds nothing is told so, and that is no refusal here.
     pub fn is_refusal(&self) -> bool {
         matches!(
             self,
-            Outcome::NoTask | Outcome::LeaseLost | Outcome::NotFound | Outcome::Refused(_)
+            Outcome::LeaseLost | Outcome::NotFound | Outcome::Refused(_)
         )
     }
 }

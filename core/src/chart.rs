@@ -146,6 +146,8 @@ pub struct Mark {
     pub task: Option<usize>,
     /// Who called, if it is a worker with a lane: an index into `workers`.
     pub worker: Option<usize>,
+    /// Who called.
+    pub by: String,
     /// The call and its outcome, in a table's words.
     pub text: String,
 }

@@ -103,7 +103,7 @@ fn why_visible(held: &TaskPicture) -> String {
         (0, _) => format!("Task {id} was first in line, visible since {since} s. "),
         (_, LEASE_EXPIRED) => {
             format!(
-                "Attempt {attempt} was over at {since} s without an answer, so its worker is presumed dead. "
+                "The lease of attempt {attempt} ended at {since} s without an answer, so its worker is presumed dead. "
             )
         }
         _ => format!("The retry of task {id} came due at {since} s. "),
@@ -150,7 +150,7 @@ fn why_hidden(held: &TaskPicture) -> String {
         }
         (Phase::Dead, ..) if last_error == LEASE_EXPIRED => {
             format!(
-                "Attempt {attempt} of {max_attempts} of task {id} was over at {since} s without an answer: it is a dead letter since then."
+                "The lease of attempt {attempt} of {max_attempts} ended at {since} s without an answer: task {id} is a dead letter since then."
             )
         }
         (Phase::Dead, ..) => format!("Task {id} is a dead letter since {since} s."),

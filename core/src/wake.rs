@@ -53,6 +53,6 @@ impl fmt::Display for Wake {
 pub(crate) fn in_words(wake: Option<&Wake>) -> String {
     match wake {
         Some(wake) => alloc::format!("{wake}"),
-        None => String::from("never by itself"),
+        None => String::from("none, only a call can change it"),
     }
 }

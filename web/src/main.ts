@@ -2,7 +2,12 @@
 
 import { mount } from "svelte";
 import App from "./App.svelte";
-import "./app.css";
+import "./style/base.css";
+import "./style/layout.css";
+import "./style/panels.css";
+import "./style/dock.css";
+import "./style/picture.css";
+import "./style/narrow.css";
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });

@@ -98,12 +98,14 @@ impl Pencil {
         let task = task.cloned().map(|task| self.lane(&task));
         let glyph = glyph(&planned.call, &answer.outcome);
         let text = format!("{}: {}", planned.call, answer.outcome);
+        let (step, by) = (self.step, planned.by.clone());
         self.chart.marks.push(Mark {
-            step: self.step,
+            step,
             at,
             glyph,
             task,
             worker,
+            by,
             text,
         });
     }

@@ -3,7 +3,17 @@
 
 import type { Chart } from "../generated/types";
 import { secs } from "./format";
-import { type Bar, type Frame, GLYPH, type Pill, type Sign, type Standing, TASK, TOP, WORKER } from "./geometry";
+import {
+  type Bar,
+  type Frame,
+  GLYPH,
+  type Pill,
+  type Sign,
+  type Standing,
+  TASK,
+  TOP,
+  WORKER,
+} from "./geometry";
 import { type Box, centred, type Label, type Measure, place, type Spot, type Wish } from "./labels";
 
 export type Drawn = { bars: Bar[]; posts: Standing[]; pills: Pill[]; signs: Sign[] };
@@ -11,7 +21,7 @@ export type Drawn = { bars: Bar[]; posts: Standing[]; pills: Pill[]; signs: Sign
 const INSIDE = 8;
 
 export function captions(chart: Chart, at: Frame, step: number, drawn: Drawn, measure: Measure): Label[] {
-  const bounds: Box = { x: at.left - 12, y: TOP - 14, w: at.right - at.left + 34, h: at.axis - TOP + 14 };
+  const bounds: Box = { x: at.left - 12, y: TOP - 14, w: at.width - at.left + 6, h: at.axis - TOP + 14 };
   const wishes = [
     ...drawn.bars.flatMap((bar) => barWishes(bar, bounds, measure)),
     ...drawn.posts.flatMap((post) => postWishes(post, bounds, measure)),
@@ -37,12 +47,17 @@ function barWishes({ span, solid, ahead, over }: Bar, bounds: Box, measure: Meas
       dead: `dead since ${secs(span.from)}`,
     }[span.phase];
     const whole = solid.w + (ahead?.w ?? 0);
-    const spot = centred(solid.x + whole / 2, below, measure(text, "note"), bounds);
-    return over && span.phase !== "delayed" ? [] : [{ key, text, className: "note", rank: 2, spots: [spot] }];
+    const spots: Spot[] = [
+      centred(solid.x + whole / 2, below, measure(text, "note"), bounds),
+      { x: solid.x, y: below, anchor: "start" },
+      { x: solid.x + whole + 8, y: below, anchor: "start" },
+    ];
+    return over && span.phase !== "delayed" ? [] : [{ key, text, className: "note", rank: 3, spots }];
   }
   const [first, second] = [`token ${span.token}`, `attempt ${span.attempt}`];
   const roomy = [solid, ahead].find((box) => box && box.w >= measure(first, "first") + 4);
-  if (!roomy) return [{ key, text: `${first}, ${second}`, className: "note", rank: 3, spots: outside(solid, first, span.worker) }];
+  if (!roomy)
+    return [{ key, text: first, className: "note", rank: 2, spots: outside(solid, first, span.worker) }];
   const tone = roomy === solid ? onWorker(span.worker) : "on-ahead";
   const line = (name: string, text: string, y: number): Wish => {
     const air = Math.min(INSIDE + (roomy === ahead ? 4 : 0), (roomy.w - measure(text, name)) / 2);
@@ -55,14 +70,20 @@ function barWishes({ span, solid, ahead, over }: Bar, bounds: Box, measure: Meas
     : [line("first", first, roomy.y + 25)];
 }
 
-/** Where a lease too short for its text says what it is: below it, or in fewer letters. */
+/** Where a lease too short for its text says which it is: below it, or inside in fewer letters. */
 function outside({ x, y, w, h }: Box, first: string, worker: number | null): Spot[] {
   const below = y - TASK.bar + TASK.below;
   const short = first.replace("token ", "");
   return [
-    { x, y: below, anchor: "start" },
     { x, y: below, anchor: "start", text: first },
-    { x: x + w / 2, y: y + h / 2 + 4, anchor: "middle", text: short, className: `first ${onWorker(worker)}`, inside: true },
+    {
+      x: x + w / 2,
+      y: y + h / 2 + 4,
+      anchor: "middle",
+      text: short,
+      className: `first ${onWorker(worker)}`,
+      inside: true,
+    },
   ];
 }
 
@@ -85,7 +106,10 @@ function pillWishes({ belief, sound, wrong, ends, over }: Pill, chart: Chart, me
   const y = sound.y + 17;
   const says = wrong ? `works on ${task}` : over ? `${task}, ${ends}` : `works on ${task}`;
   const tone = `text-w${belief.worker % 6}`;
-  const inside: Spot[] = says && sound.w >= measure(says, "note") + 2 * INSIDE ? [{ x: sound.x + INSIDE, y, anchor: "start", inside: true }] : [];
+  const inside: Spot[] =
+    says && sound.w >= measure(says, "note") + 2 * INSIDE
+      ? [{ x: sound.x + INSIDE, y, anchor: "start", inside: true }]
+      : [];
   const right = (wrong ? wrong.x + wrong.w : sound.x + sound.w) + 6;
   const below = sound.y - WORKER.bar + WORKER.below;
   const outside: Spot[] = wrong
@@ -95,14 +119,26 @@ function pillWishes({ belief, sound, wrong, ends, over }: Pill, chart: Chart, me
         { x: sound.x, y: below, anchor: "start" },
         { x: sound.x + sound.w, y: below, anchor: "end" },
       ];
-  const wishes: Wish[] = [{ key, text: says, className: `note ${tone}`, rank: 4, spots: [...inside, ...outside] }];
+  const wishes: Wish[] = [
+    { key, text: says, className: `note ${tone}`, rank: 4, spots: [...inside, ...outside] },
+  ];
   if (wrong) {
-    const text = ends === "refused" ? `still believed it owned ${task}` : over ? `${ends} too late` : `still believes it owns ${task}`;
+    const text =
+      ends === "refused"
+        ? `still believed it owned ${task}`
+        : over
+          ? `${ends} too late`
+          : `still believes it owns ${task}`;
     const spots: Spot[] = [
       { x: right, y, anchor: "start" },
       { x: wrong.x + wrong.w, y: below, anchor: "end" },
       { x: wrong.x, y: below, anchor: "start" },
-      { x: wrong.x + wrong.w, y: below, anchor: "end", text: ends === "refused" ? "refused" : "still believes" },
+      {
+        x: wrong.x + wrong.w,
+        y: below,
+        anchor: "end",
+        text: ends === "refused" ? "refused" : "still believes",
+      },
     ];
     wishes.push({ key: `${key}-wrong`, text, className: "first wrong", rank: 1, spots });
   }

@@ -2,7 +2,6 @@
 // It knows what was known at the step, by comparing step numbers, and draws time to scale. It deliberately
 // knows no rule of the queue.
 
-import { type ScaleLinear, scaleLinear } from "d3-scale";
 import type { Belief, Chart, Mark, Post, Span } from "../generated/types";
 import type { Box } from "./labels";
 
@@ -10,9 +9,11 @@ export type Size = { width: number; height: number };
 export type LaneBox = { name: string; top: number; height: number };
 
 export type Frame = {
-  x: ScaleLinear<number, number>;
+  /** An instant in milliseconds as a place in pixels. */
+  x: (at: number) => number;
   left: number;
   right: number;
+  width: number;
   height: number;
   tasks: LaneBox[];
   workers: LaneBox[];
@@ -38,7 +39,8 @@ export const GLYPH = 17;
 export function frame(chart: Chart, { width, height }: Size): Frame {
   const left = width < 480 ? 90 : 100;
   const right = width - (width < 480 ? 16 : 30);
-  const needed = TOP + chart.tasks.length * TASK.height + HALF_TITLE + chart.workers.length * WORKER.height + AXIS;
+  const needed =
+    TOP + chart.tasks.length * TASK.height + HALF_TITLE + chart.workers.length * WORKER.height + AXIS;
   const spare = (height - needed) / Math.max(1, chart.tasks.length + chart.workers.length);
   const more = Math.max(Math.min(spare, 44), SQUEEZE);
   const stack = (names: string[], top: number, each: number) =>
@@ -47,14 +49,28 @@ export function frame(chart: Chart, { width, height }: Size): Frame {
   const divide = TOP + chart.tasks.length * (TASK.height + more);
   const workers = stack(chart.workers, divide + HALF_TITLE, WORKER.height + more);
   const axis = divide + HALF_TITLE + chart.workers.length * (WORKER.height + more) + 8;
-  const x = scaleLinear()
-    .domain([0, Math.max(chart.horizon, 1)])
-    .range([left, right]);
-  const ticks = scaleLinear()
-    .domain([0, Math.max(chart.horizon, 1) / 1000])
-    .ticks(Math.max(3, Math.floor((right - left) / 70)))
-    .map((tick) => tick * 1000);
-  return { x, left, right, height: axis + AXIS, tasks, workers, divide, axis, ticks };
+  const horizon = Math.max(chart.horizon, 1);
+  const x = (instant: number) => left + ((right - left) * instant) / horizon;
+  const ticks = ticksUpTo(horizon, (right - left) / TICK_AIR);
+  return { x, left, right, width, height: axis + AXIS, tasks, workers, divide, axis, ticks };
+}
+
+/** A task that died just now is still to be seen. */
+const DEAD_MIN = 30;
+/** So is one that became visible just now. */
+const VISIBLE_MIN = 16;
+
+/** The least room between two ticks, in pixels. */
+const TICK_AIR = 58;
+/** Steps that people count time in, in seconds. */
+const TICK_STEPS = [
+  0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400,
+];
+
+/** Instants from 0 to the horizon at a step that people count in, at most so many steps. */
+export function ticksUpTo(horizon: number, most: number): number[] {
+  const step = 1000 * (TICK_STEPS.find((secs) => horizon / (secs * 1000) <= most) ?? 7 * 86400);
+  return Array.from({ length: Math.floor(horizon / step) + 1 }, (_, index) => index * step);
 }
 
 /** A bar of a task's lane: what it was, how far it went, and how far it would still go. */
@@ -75,12 +91,21 @@ function bar(span: Span, at: Frame, step: number, now: number): Bar | undefined 
     w: at.x(to) - at.x(from),
     h: TASK.barHeight,
   });
+  const solid = box(span.from, end);
+  if (!over)
+    solid.w = Math.max(solid.w, { dead: DEAD_MIN, visible: VISIBLE_MIN, leased: 0, delayed: 0 }[span.phase]);
   const ahead = !over && span.until !== null && span.until > end ? box(end, span.until) : undefined;
-  return { span, solid: box(span.from, end), ahead, over };
+  return { span, solid, ahead, over };
 }
 
 /** A post and what it is at this step. */
-export type Standing = { post: Post; x: number; top: number; bottom: number; state: "ahead" | "reached" | "ghost" };
+export type Standing = {
+  post: Post;
+  x: number;
+  top: number;
+  bottom: number;
+  state: "ahead" | "reached" | "ghost";
+};
 
 export function posts(chart: Chart, at: Frame, step: number, now: number): Standing[] {
   return chart.posts.flatMap((post) => {
@@ -124,8 +149,13 @@ export function signs(chart: Chart, at: Frame, step: number): Sign[] {
   return chart.marks.flatMap((mark) => {
     if (mark.step > step) return [];
     return lanesOf(mark).map((lane) => {
-      const y = lane.worker ? workerY(at, lane.index) : lane.index < 0 ? at.divide : taskY(at, lane.index);
-      const key = `${lane.worker}/${lane.index}`;
+      const foot = mark.glyph === "refused" && !lane.worker;
+      const y = lane.worker
+        ? workerY(at, lane.index)
+        : lane.index < 0
+          ? at.divide
+          : taskY(at, lane.index, foot);
+      const key = `${lane.worker}/${lane.index}/${foot}`;
       const x = Math.max(at.x(mark.at), (taken.get(key) ?? Number.NEGATIVE_INFINITY) + GLYPH);
       taken.set(key, x);
       return { mark, x, y };
@@ -135,7 +165,8 @@ export function signs(chart: Chart, at: Frame, step: number): Sign[] {
 
 /** A call is drawn where its caller stands, and on the task too if it changed or was refused there. */
 function lanesOf(mark: Mark): { worker: boolean; index: number }[] {
-  const onTask = mark.task !== null && ["enqueue", "complete", "fail", "refused", "heartbeat"].includes(mark.glyph);
+  const onTask =
+    mark.task !== null && ["enqueue", "complete", "fail", "refused", "heartbeat"].includes(mark.glyph);
   const lanes: { worker: boolean; index: number }[] = [];
   if (onTask && mark.task !== null) lanes.push({ worker: false, index: mark.task });
   if (mark.worker !== null) lanes.push({ worker: true, index: mark.worker });
@@ -143,5 +174,7 @@ function lanesOf(mark: Mark): { worker: boolean; index: number }[] {
   return lanes;
 }
 
-const taskY = (at: Frame, lane: number) => (at.tasks[lane]?.top ?? 0) + TASK.glyphs;
+/** Above the bar, or, where a late call is stopped, at the post's foot. */
+const taskY = (at: Frame, lane: number, foot: boolean) =>
+  (at.tasks[lane]?.top ?? 0) + (foot ? TASK.below - 3 : TASK.glyphs);
 const workerY = (at: Frame, lane: number) => (at.workers[lane]?.top ?? 0) + WORKER.glyphs;

@@ -26,7 +26,12 @@ test("the lower rank is placed first, and who has no spot gives way", () => {
 });
 
 test("a taken spot leads to the next, with its own text", () => {
-  const short = wish("deadline 45", 10, 1, { spots: [{ x: 10, y: 50, anchor: "start" }, { x: 10, y: 80, anchor: "start", text: "45" }] });
+  const short = wish("deadline 45", 10, 1, {
+    spots: [
+      { x: 10, y: 50, anchor: "start" },
+      { x: 10, y: 80, anchor: "start", text: "45" },
+    ],
+  });
   const labels = place([wish("first", 10), short], [], [], bounds, measure);
   expect(labels[1]).toMatchObject({ text: "45", y: 80 });
 });

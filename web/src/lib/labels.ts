@@ -15,7 +15,14 @@ export type Wish = {
 
 /** Where a text could stand: `x` is its left, middle or right, `y` its baseline. Inside a shape of its own,
  * the shapes do not hinder it. */
-export type Spot = { x: number; y: number; anchor: Anchor; text?: string; className?: string; inside?: boolean };
+export type Spot = {
+  x: number;
+  y: number;
+  anchor: Anchor;
+  text?: string;
+  className?: string;
+  inside?: boolean;
+};
 export type Anchor = "start" | "middle" | "end";
 export type Label = { key: string; text: string; className: string; x: number; y: number; anchor: Anchor };
 
@@ -24,7 +31,7 @@ export type Measure = (text: string, className: string) => number;
 
 const ASCENT = 11;
 const HEIGHT = 15;
-const AIR = 4;
+const AIR = 8;
 
 /** Places what can be placed. No text stands on a glyph or on another text, and none outside on a shape. */
 export function place(wishes: Wish[], glyphs: Box[], shapes: Box[], bounds: Box, measure: Measure): Label[] {
@@ -33,9 +40,11 @@ export function place(wishes: Wish[], glyphs: Box[], shapes: Box[], bounds: Box,
   for (const wish of [...wishes].sort((a, b) => a.rank - b.rank)) {
     for (const spot of wish.spots) {
       const text = spot.text ?? wish.text;
-      const className = spot.className ?? wish.className;
+      const className = (spot.className ?? wish.className) + (spot.inside ? " inside" : "");
       const box = boxOf(spot, measure(text, className));
-      const hindered = taken.some((other) => overlap(box, other)) || (!spot.inside && shapes.some((shape) => overlap(box, shape)));
+      const hindered =
+        taken.some((other) => overlap(box, other)) ||
+        (!spot.inside && shapes.some((shape) => overlap(box, shape)));
       if (!within(box, bounds) || hindered) continue;
       taken.push(box);
       labels.push({ key: wish.key, text, className, x: spot.x, y: spot.y, anchor: spot.anchor });
@@ -47,7 +56,7 @@ export function place(wishes: Wish[], glyphs: Box[], shapes: Box[], bounds: Box,
 
 /** A spot for a text centred at `x`, moved as little as needed to stay between two edges. */
 export function centred(x: number, y: number, width: number, bounds: Box, text?: string): Spot {
-  const half = width / 2 + AIR;
+  const half = width / 2 + AIR / 2;
   const moved = Math.min(Math.max(x, bounds.x + half), bounds.x + bounds.w - half);
   return { x: moved, y, anchor: "middle", text };
 }
