@@ -61,7 +61,7 @@ impl<S: Subject> Steady<S> {
         let now = self.now();
         let any = self.any();
         let lease = self.leases.swap_remove(any);
-        self.subject.fail(now, &lease, 5);
+        self.subject.fail(now, &lease, 1);
     }
 
     pub(crate) fn depth(&mut self) -> usize {

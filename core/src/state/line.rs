@@ -87,8 +87,102 @@ impl<K: Ord + Copy> Line<K> {
             self.in_order
                 .retain(|(place, slot)| *place != key && stands(*place, *slot));
         }
-        if self.in_order.len() * 4 < self.in_order.capacity() {
+        if self.in_order.len() * 4 < self.in_order.capacity()
+            && self.in_order.capacity() > 4 * EMPTY_MIN
+        {
             self.in_order.shrink_to(self.in_order.len() * 2);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// A line, and who stands in it by a second account.
+    #[derive(Default)]
+    struct Checked {
+        line: Line<u64>,
+        standing: BTreeMap<u64, Slot>,
+    }
+
+    impl Checked {
+        fn stand(&mut self, key: u64) {
+            self.standing.insert(key, key as Slot);
+            self.line.stand(key, key as Slot);
+            self.check();
+        }
+
+        fn leave(&mut self, key: u64) {
+            self.standing.remove(&key);
+            let standing = &self.standing;
+            self.line.left(key, |key, _| standing.contains_key(&key));
+            self.check();
+        }
+
+        fn check(&self) {
+            let first = self
+                .standing
+                .first_key_value()
+                .map(|(key, slot)| (*key, *slot));
+            assert_eq!(
+                (self.line.first(), self.line.len()),
+                (first, self.standing.len())
+            );
+            let all: Vec<Slot> = self
+                .line
+                .iter(|key, _| self.standing.contains_key(&key))
+                .collect();
+            assert_eq!(all, self.standing.values().copied().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn who_comes_in_order_and_who_does_not_stand_in_one_line() {
+        let mut line = Checked::default();
+        [5, 9, 7, 1, 12, 3].iter().for_each(|key| line.stand(*key));
+        [7, 1, 12, 5, 3, 9].iter().for_each(|key| line.leave(*key));
+    }
+
+    #[test]
+    fn who_comes_back_to_an_old_place_stands_there_once() {
+        let mut line = Checked::default();
+        [1, 2, 3].iter().for_each(|key| line.stand(*key));
+        line.leave(2);
+        line.stand(2);
+        line.leave(1);
+        line.leave(2);
+        line.leave(3);
+    }
+
+    /// However many come and leave from the middle, the empty places never outnumber who stands there by far.
+    #[test]
+    fn empty_places_are_cleared_away() {
+        let mut line = Checked::default();
+        line.stand(0);
+        for key in 1..5_000 {
+            line.stand(key);
+            line.leave(key);
+            assert!(
+                line.line.in_order.len() <= EMPTY_MIN + 2,
+                "{}",
+                line.line.in_order.len()
+            );
+        }
+        line.leave(0);
+        assert!(line.line.in_order.is_empty());
+    }
+
+    #[test]
+    fn a_line_that_empties_gives_its_memory_back() {
+        let mut line: Line<u64> = Line::default();
+        (0..100_000).for_each(|key| line.stand(key, 0));
+        (0..100_000).for_each(|key| line.left(key, |other, _| other > key));
+        assert!(
+            line.in_order.capacity() <= 4 * EMPTY_MIN,
+            "{}",
+            line.in_order.capacity()
+        );
     }
 }

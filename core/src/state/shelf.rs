@@ -15,6 +15,9 @@ use core::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
+/// An index with room for so many is not worth shrinking.
+const KEPT: usize = 256;
+
 /// The tasks of one queue.
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
@@ -135,9 +138,18 @@ impl Shelf {
         let stood = self.place(rules, slot);
         self.tasks.remove(slot);
         self.left(rules, stood);
-        if self.tasks.len() == 0 {
-            *self = Shelf::default();
+        if self.by_id.len() * 8 < self.by_id.capacity() && self.by_id.capacity() > KEPT {
+            self.shrink();
         }
+    }
+
+    /// Gives back what the index needed for tasks that have left.
+    fn shrink(&mut self) {
+        let tasks = &self.tasks;
+        let room = self.by_id.len() * 2;
+        self.by_id.shrink_to(room, |slot| {
+            tasks.get(*slot).map_or(0, |held| hash(held.id()))
+        });
     }
 
     /// Changes a task, and where it stands with it.
