@@ -2,6 +2,8 @@
 //!
 //! It knows how to write calls shortly. It deliberately knows no expected result: those are in the tests.
 
+pub mod naive;
+
 use fencepost_core::bench::Bench;
 use fencepost_core::call::{Call, Outcome};
 use fencepost_core::rules::{Chapter, Rules};

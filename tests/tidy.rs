@@ -144,6 +144,41 @@ fn a_module_of_core_uses_only_those_above_it() {
     }
 }
 
+/// Each rule names the test that guards it, and there is such a test.
+#[test]
+fn every_rule_has_its_sentence_and_its_test() {
+    let rules = fs::read_to_string(root().join("core/src/rules.rs")).expect("core has rules");
+    let body = rules
+        .split("pub trait Rules")
+        .nth(1)
+        .expect("the trait")
+        .split("\n}\n")
+        .next()
+        .expect("its end");
+    let mut count = 0;
+    for (before, _) in body
+        .match_indices("\n    fn ")
+        .map(|(at, _)| body.split_at(at))
+    {
+        let line = before.lines().last().unwrap_or_default();
+        let guard = line
+            .trim()
+            .strip_prefix("/// Guarded by `")
+            .and_then(|rest| rest.strip_suffix("`."));
+        let (file, test) = guard.and_then(|guard| guard.split_once("::")).expect(line);
+        let tests = fs::read_to_string(root().join(format!("tests/{file}.rs"))).expect(file);
+        assert!(
+            tests.contains(&format!("#[test]\nfn {test}()")),
+            "{file}::{test} is a test"
+        );
+        count += 1;
+    }
+    assert_eq!(
+        count, 21,
+        "a rule came or went: say here how many there are"
+    );
+}
+
 #[test]
 fn only_state_changes_the_state() {
     for (path, text) in sources("core/src") {

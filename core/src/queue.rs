@@ -44,7 +44,8 @@ impl<L: Log, R: Rules> Queue<L, R> {
         }
     }
 
-    /// Open (section 2.5): rebuilds every queue from the log's records, and writes nothing.
+    /// Open (section 2.5): rebuilds every queue from the log's records, and writes nothing. Its now begins at
+    /// the last record's instant: a later one that was only looked at is in no log.
     pub fn open(log: L, rules: R, options: Options) -> Result<Self, OpenError> {
         let mut opened = Queue::empty(log, rules, options);
         for (position, entry) in opened.log.entries().iter().enumerate() {
