@@ -20,6 +20,7 @@ usage:
   cargo xtask test [PART] [ARGS...]   every test, or one part: native, wasm, web, browser
                                       (ARGS go to that part's runner as they are)
   cargo xtask check                   formatting and lints
+  cargo xtask bench                   the benchmarks, beside their yardsticks
   cargo xtask digest SCENARIO         a run's digest; SCENARIO is a name or a JSON file
   cargo xtask help                    this text
 
@@ -53,6 +54,7 @@ pub(crate) enum Errand {
         extra: Vec<OsString>,
     },
     Check,
+    Bench,
     Digest {
         scenario: OsString,
     },
@@ -104,6 +106,7 @@ pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Errand, Err
             "play" => return play(&mut parser),
             "test" => return test(&mut parser),
             "check" => Errand::Check,
+            "bench" => Errand::Bench,
             "digest" => Errand::Digest {
                 scenario: scenario(&mut parser)?,
             },
@@ -183,6 +186,7 @@ mod tests {
             ("build --help", Errand::Help),
             ("build", Errand::Build),
             ("check", Errand::Check),
+            ("bench", Errand::Bench),
             (
                 "play",
                 Errand::Play {

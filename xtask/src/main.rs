@@ -1,13 +1,15 @@
-//! The one command behind every errand: build, play, test, check.
+//! The one command behind every errand: build, play, test, check, bench.
 //!
 //! Knows: which module does which errand, and which exit code its end becomes (0 done, 1 failed,
 //! 2 misused). Does not know: how any of them is done, nor any rule of the queue.
 
 mod args;
+mod bench;
 mod browser;
 mod check;
 mod error;
 mod generated;
+mod hard_wired;
 mod node;
 mod play;
 mod serve;
@@ -50,5 +52,6 @@ fn run(errand: Errand) -> Result<(), Error> {
         Errand::Play { port, open } => play::play(&Workspace::enter()?, port, open),
         Errand::Test { part, extra } => test::test(&Workspace::enter()?, part, &extra),
         Errand::Check => check::check(&Workspace::enter()?),
+        Errand::Bench => bench::bench(&Workspace::enter()?),
     }
 }
