@@ -11,6 +11,9 @@ use alloc::vec::Vec;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
+/// The version of this schema, as `docs/records.md` tells it.
+pub const VERSION: u32 = 1;
+
 /// One transition of one task (of several, for a redrive).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]

@@ -19,7 +19,7 @@ const NAMES: &str = "use crate::task::{Attempt, Disposition, Phase, Token};";
 pub(crate) fn read_rules(source: &str) -> BTreeMap<String, Rule> {
     let body = source.split("pub trait Rules {").nth(1).unwrap_or_default();
     let trait_end = body.find("\n}\n").unwrap_or(body.len());
-    body[..trait_end]
+    body[..(trait_end + 1).min(body.len())]
         .split("\n    fn ")
         .skip(1)
         .filter_map(read_rule)
@@ -168,6 +168,8 @@ mod tests {
         };
         let rules = read_rules(&read("rules.rs"));
         assert_eq!(rules.len(), 21);
+        let whole = |rule: &Rule| rule.body.matches('{').count() == rule.body.matches('}').count();
+        assert!(rules.values().all(whole), "{rules:?}");
         for name in [
             "decide.rs",
             "queue.rs",
