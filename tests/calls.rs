@@ -3,8 +3,11 @@
 use fencepost_core::call::Call::{DeadLetters, Depth, Poll};
 use fencepost_core::call::{Call, Outcome};
 use fencepost_core::log::Log;
+use fencepost_core::queue::Queue;
 use fencepost_core::refusal::{Lost, Refusal};
-use fencepost_core::task::{LeaseId, Options, QueueName, Task, TaskId, Token};
+use fencepost_core::task::{
+    DeadLetter, LeaseId, Options, QueueName, Task, TaskError, TaskId, Token,
+};
 use fencepost_core::time::Timestamp;
 use fencepost_core::wake::Why;
 use fencepost_tests::{bench, check_table, complete, enqueue, fail, id, outcome, s};
@@ -177,6 +180,100 @@ fn refusals_carry_their_reason() {
     );
     queue.complete(s(46), &new).unwrap();
     assert_eq!(why(queue.complete(s(46), &new)), Lost::Gone);
+}
+
+/// A dead letter is the task as it was enqueued, with the reason of its last attempt, whatever came before.
+#[test]
+fn a_dead_letter_keeps_the_task_and_says_why_it_died() {
+    let mut bench = bench(2);
+    let name = bench.name.clone();
+    let queue = &mut bench.queue;
+    let task = Task {
+        payload: "work".into(),
+        max_attempts: 2,
+        visibility: Duration::from_secs(9),
+        ..Task::new(id("a"))
+    };
+    let boom = |retry_secs| TaskError {
+        message: "boom".into(),
+        retry_after: Duration::from_secs(retry_secs),
+        non_retryable: false,
+    };
+    let died = |queue: &mut Queue<_, _>, at| {
+        let [letter]: [DeadLetter; 1] = queue
+            .dead_letters(at, &name)
+            .try_into()
+            .expect("one dead letter");
+        assert_eq!((&letter.task, letter.attempts.0), (&task, 2));
+        (letter.last_error, letter.at)
+    };
+    queue.enqueue(s(0), &name, &task).unwrap();
+    // Fails, then never answers.
+    let lease = queue.poll(s(0), &name, "w").unwrap();
+    queue.fail(s(1), &lease.id(), &boom(0)).unwrap();
+    assert_eq!(queue.picture(s(1), &name).tasks[0].last_error, "boom");
+    queue.poll(s(1), &name, "w").unwrap();
+    assert_eq!(died(queue, s(99)), ("lease expired".to_string(), s(10)));
+    // Redriven: nothing of the past is left. Never answers, then fails.
+    queue.redrive(s(100), &name, &[]).unwrap();
+    assert_eq!(queue.picture(s(100), &name).tasks[0].last_error, "");
+    queue.poll(s(100), &name, "w").unwrap();
+    assert_eq!(
+        queue.picture(s(109), &name).tasks[0].last_error,
+        "lease expired"
+    );
+    let lease = queue.poll(s(109), &name, "w").unwrap();
+    queue.fail(s(110), &lease.id(), &boom(5)).unwrap();
+    assert_eq!(died(queue, s(111)), ("boom".to_string(), s(110)));
+}
+
+/// When time alone changes a queue next, and why: the earlier of the next retry and the next deadline.
+#[test]
+fn the_next_wake_has_its_reason() {
+    let mut bench = bench(3);
+    let name = bench.name.clone();
+    let wake = |queue: &mut Queue<_, _>, at| {
+        let wake = queue.wake(at, &name)?;
+        Some((wake.at, wake.why, wake.task.to_string()))
+    };
+    let queue = &mut bench.queue;
+    assert_eq!(wake(queue, s(0)), None);
+    for task in ["a", "b"] {
+        queue.enqueue(s(0), &name, &Task::new(id(task))).unwrap();
+    }
+    assert_eq!(
+        wake(queue, s(0)),
+        None,
+        "what is visible waits for a call, not for time"
+    );
+    let a = queue.poll(s(0), &name, "w").unwrap();
+    queue.poll(s(1), &name, "w").unwrap();
+    assert_eq!(
+        wake(queue, s(1)),
+        Some((s(30), Why::LeaseOver, "a".to_string()))
+    );
+    let later = TaskError {
+        retry_after: Duration::from_secs(5),
+        ..TaskError::default()
+    };
+    queue.fail(s(2), &a.id(), &later).unwrap();
+    assert_eq!(
+        wake(queue, s(2)),
+        Some((s(7), Why::RetryDue, "a".to_string()))
+    );
+    assert_eq!(
+        wake(queue, s(7)),
+        Some((s(31), Why::LeaseOver, "b".to_string()))
+    );
+    assert_eq!(wake(queue, s(31)), None);
+    let text = queue
+        .poll(s(40), &QueueName::new("other").unwrap(), "w")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        text.starts_with("no task: nothing is visible, and only"),
+        "{text}"
+    );
 }
 
 /// Names and payloads have limits, each refused with the value, and nothing is kept.

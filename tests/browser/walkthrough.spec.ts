@@ -118,6 +118,9 @@ test("table, picture and log light each other", async ({ page }) => {
   await expect(page.locator(".bar.lit")).toHaveCount(1);
   await expect(page.locator(".log li.lit")).toHaveCount(1);
   await expect(page.locator(".log li.lit")).toContainText("token 4");
+  await page.locator(".sign").first().click();
+  await at(page, 0);
+  await open(page, 8);
   await page.locator(".sign").last().hover();
   await expect(page.locator("tbody tr.lit, tbody tr.current.lit")).toHaveCount(1);
 });
