@@ -146,6 +146,15 @@ mod tests {
     }
 
     #[test]
+    fn who_comes_in_order_costs_no_tree() {
+        let mut line: Line<u64> = Line::default();
+        (0..100).for_each(|key| line.stand(key, 0));
+        assert_eq!((line.in_order.len(), line.others.len()), (100, 0));
+        line.stand(50, 1);
+        assert_eq!((line.in_order.len(), line.others.len()), (100, 1));
+    }
+
+    #[test]
     fn who_comes_back_to_an_old_place_stands_there_once() {
         let mut line = Checked::default();
         [1, 2, 3].iter().for_each(|key| line.stand(*key));
