@@ -6,20 +6,8 @@ use fencepost_core::scenario::{SHELF, Scenario};
 use fencepost_core::time::Timestamp;
 use std::time::Duration;
 
-/// t (s) | call | result, as the chapter has it; who calls and with which token is written out.
-const SECTION_3: &str = "
- 0  | Poll                              | a, attempt 1, token 1, deadline 30
- 0  | Poll                              | b, attempt 1, token 2, deadline 30
- 0  | Complete(b, token 2)              | ok, b leaves
-10  | Fail(a, token 1, retry after 5 s) | Retrying, visible at 15
-10  | Poll                              | NoTask
-15  | Poll                              | a, attempt 2, token 3, deadline 45
-45  | Poll                              | a, attempt 3, token 4, deadline 75
-45  | Complete(a, token 3)              | LeaseLost
-75  | Poll                              | NoTask
-75  | DLQ                               | a, 3 attempts, at 75
-75  | Redrive, then Poll                | 1 redriven, then a, attempt 1, token 5, deadline 105
-";
+/// t (s) | call | result, as the chapter has it, with each token written out; the browser test reads it too.
+const SECTION_3: &str = include_str!("section-3.txt");
 
 fn text() -> &'static str {
     let found = SHELF.iter().find(|(name, _)| *name == "section-3");
@@ -37,7 +25,7 @@ fn expected() -> Vec<[String; 3]> {
         let mut cells = line.split('|').map(|cell| cell.trim().to_string());
         [(); 3].map(|()| cells.next().expect("three cells a row"))
     };
-    SECTION_3.trim().lines().map(cells).collect()
+    SECTION_3.lines().map(cells).collect()
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Properties under any schedule of calls and times, clocks that step back, failing logs and crashes
 //! included; and the core beside a second queue that was built differently.
 
+mod schedules;
+
 use fencepost_core::bench::Bench;
 use fencepost_core::call::{Call, Outcome};
 use fencepost_core::log::Log;
@@ -12,6 +14,7 @@ use fencepost_tests::{bench, id};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use schedules::{Step, some_ms, step};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -20,68 +23,6 @@ const DEFAULTS: Defaults = Defaults {
     visibility: Duration::from_secs(30),
     max_attempts: MAX_ATTEMPTS,
 };
-
-/// A step of a schedule. Leases are named by how many were handed out since: 0 is the newest.
-#[derive(Clone, Debug)]
-enum Step {
-    /// The clock moves on, in ms.
-    Wait(u64),
-    /// The clock steps back, in ms.
-    Back(u64),
-    Enqueue {
-        task: u8,
-        max_attempts: u32,
-        visibility_ms: u64,
-    },
-    Poll,
-    Check(usize),
-    Heartbeat(usize),
-    Complete(usize),
-    Fail {
-        lease: usize,
-        non_retryable: bool,
-        retry_ms: u64,
-    },
-    Redrive(Vec<u8>),
-    DeadLetters,
-    Reopen,
-    /// The log refuses the next call.
-    Refuse,
-}
-
-/// Times that meet deadlines exactly more often than chance would have it.
-fn some_ms() -> impl Strategy<Value = u64> {
-    prop_oneof![
-        Just(0),
-        Just(1),
-        Just(29_999),
-        Just(30_000),
-        Just(5_000),
-        0..70_000u64
-    ]
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let lease = || prop_oneof![3 => Just(0usize), 1 => 0..4usize];
-    prop_oneof![
-        4 => some_ms().prop_map(Step::Wait),
-        1 => (0..50_000u64).prop_map(Step::Back),
-        4 => (0..5u8, 0..4u32, prop_oneof![2 => Just(0), 1 => some_ms()]).prop_map(
-            |(task, max_attempts, visibility_ms)| Step::Enqueue { task, max_attempts, visibility_ms }
-        ),
-        6 => Just(Step::Poll),
-        1 => lease().prop_map(Step::Check),
-        2 => lease().prop_map(Step::Heartbeat),
-        2 => lease().prop_map(Step::Complete),
-        3 => (lease(), prop::bool::weighted(0.1), some_ms()).prop_map(
-            |(lease, non_retryable, retry_ms)| Step::Fail { lease, non_retryable, retry_ms }
-        ),
-        1 => vec(0..5u8, 0..3).prop_map(Step::Redrive),
-        1 => Just(Step::DeadLetters),
-        1 => Just(Step::Reopen),
-        1 => Just(Step::Refuse),
-    ]
-}
 
 fn task(n: u8) -> TaskId {
     id(&format!("t{n}"))

@@ -173,16 +173,7 @@ impl Pencil {
             token,
             worker,
         });
-        if let (Some(token), Some(at)) = (token, until) {
-            self.chart.posts.push(Post {
-                task: lane,
-                token,
-                at,
-                step: self.step,
-                gone: None,
-                moved: false,
-            });
-        }
+        self.set_post(lane, token, until);
     }
 
     fn close(&mut self, lane: usize, at: Timestamp, how: How) {
@@ -206,6 +197,10 @@ impl Pencil {
     fn move_post(&mut self, lane: usize, token: Option<Token>, until: Option<Timestamp>) {
         self.standing_posts(lane)
             .for_each(|(post, step)| (post.gone, post.moved) = (Some(step), true));
+        self.set_post(lane, token, until);
+    }
+
+    fn set_post(&mut self, lane: usize, token: Option<Token>, until: Option<Timestamp>) {
         if let (Some(token), Some(at)) = (token, until) {
             self.chart.posts.push(Post {
                 task: lane,
