@@ -6,6 +6,7 @@
 
 mod held;
 mod line;
+mod room;
 mod shelf;
 mod slab;
 

@@ -5,6 +5,7 @@
 //! asking and cleared away in bulk, so a leave costs next to nothing. It deliberately knows no task: a
 //! caller says whether somebody still stands where it once stood.
 
+use super::room::room_to_keep;
 use super::slab::Slot;
 use alloc::collections::{BTreeMap, VecDeque};
 
@@ -73,26 +74,28 @@ impl<K: Ord + Copy> Line<K> {
         }
     }
 
-    /// Somebody who stands here has left; `stands` is asked about the others.
+    /// Somebody who stood here has left, and by `stands` stands here no more.
     pub(super) fn left(&mut self, key: K, stands: impl Fn(K, Slot) -> bool) {
         self.standing -= 1;
         self.others.remove(&key);
         while let Some((first, slot)) = self.in_order.front()
-            && (*first == key || !stands(*first, *slot))
+            && !stands(*first, *slot)
         {
             self.in_order.pop_front();
         }
-        let empty = (self.in_order.len() + self.others.len()).saturating_sub(self.standing);
-        if empty > EMPTY_MIN.max(self.standing) {
-            self.in_order
-                .retain(|(place, slot)| *place != key && stands(*place, *slot));
+        let places = self.in_order.len() + self.others.len();
+        if is_sparse(places, self.standing) {
+            self.in_order.retain(|(key, slot)| stands(*key, *slot));
         }
-        if self.in_order.len() * 4 < self.in_order.capacity()
-            && self.in_order.capacity() > 4 * EMPTY_MIN
-        {
-            self.in_order.shrink_to(self.in_order.len() * 2);
+        if let Some(room) = room_to_keep(self.in_order.len(), self.in_order.capacity()) {
+            self.in_order.shrink_to(room);
         }
     }
+}
+
+/// Whether more than half of the places are empty, and enough of them to be worth clearing.
+fn is_sparse(places: usize, standing: usize) -> bool {
+    places > standing + EMPTY_MIN.max(standing)
 }
 
 #[cfg(test)]
@@ -189,9 +192,23 @@ mod tests {
         (0..100_000).for_each(|key| line.stand(key, 0));
         (0..100_000).for_each(|key| line.left(key, |other, _| other > key));
         assert!(
-            line.in_order.capacity() <= 4 * EMPTY_MIN,
+            line.in_order.capacity() <= super::super::room::ROOM_MIN,
             "{}",
             line.in_order.capacity()
         );
+    }
+
+    #[test]
+    fn when_to_clear() {
+        let sparse = [
+            (64, 0),
+            (65, 0),
+            (128, 64),
+            (129, 64),
+            (2_000, 1_000),
+            (2_001, 1_000),
+        ];
+        let cleared = sparse.map(|(places, standing)| is_sparse(places, standing));
+        assert_eq!(cleared, [false, true, false, true, false, true]);
     }
 }

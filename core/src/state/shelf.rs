@@ -5,6 +5,7 @@
 
 use super::held::Held;
 use super::line::Line;
+use super::room::room_to_keep;
 use super::slab::{Slab, Slot};
 use crate::rules::{Place, Rules};
 use crate::task::{Depth, Phase, Task, TaskId};
@@ -14,9 +15,6 @@ use alloc::vec::Vec;
 use core::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-
-/// An index with room for so many is not worth shrinking.
-const KEPT: usize = 256;
 
 /// The tasks of one queue.
 #[derive(Clone, Debug, Default)]
@@ -138,18 +136,12 @@ impl Shelf {
         let stood = self.place(rules, slot);
         self.tasks.remove(slot);
         self.left(rules, stood);
-        if self.by_id.len() * 8 < self.by_id.capacity() && self.by_id.capacity() > KEPT {
-            self.shrink();
+        if let Some(room) = room_to_keep(self.by_id.len(), self.by_id.capacity()) {
+            let tasks = &self.tasks;
+            self.by_id.shrink_to(room, |slot| {
+                tasks.get(*slot).map_or(0, |held| hash(held.id()))
+            });
         }
-    }
-
-    /// Gives back what the index needed for tasks that have left.
-    fn shrink(&mut self) {
-        let tasks = &self.tasks;
-        let room = self.by_id.len() * 2;
-        self.by_id.shrink_to(room, |slot| {
-            tasks.get(*slot).map_or(0, |held| hash(held.id()))
-        });
     }
 
     /// Changes a task, and where it stands with it.
@@ -259,4 +251,43 @@ fn place<R: Rules>(tasks: &Slab<Held>, rules: &R, slot: Slot) -> Option<(Phase, 
 /// costs more than it should; nothing else depends on them.
 fn hash(task: &TaskId) -> u64 {
     FixedState::with_seed(0).hash_one(task.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Chapter;
+    use alloc::format;
+
+    /// However many were held, what is left of them afterwards is little.
+    #[test]
+    fn a_drained_shelf_gives_its_memory_back() {
+        let (mut shelf, count) = (Shelf::default(), 20_000);
+        let id = |n: u64| TaskId::new(format!("t{n}")).expect("a short id");
+        (0..count).for_each(|n| shelf.add(&Chapter, Task::new(id(n)), n, Timestamp::ZERO));
+        assert!(shelf.by_id.capacity() >= 20_000);
+        (0..count - 10).for_each(|n| shelf.remove(&Chapter, &id(n)));
+        assert_eq!(
+            (shelf.depth().visible, shelf.get(&id(count - 1)).is_some()),
+            (10, true)
+        );
+        assert!(
+            shelf.by_id.capacity() <= 4 * super::super::room::ROOM_MIN,
+            "{}",
+            shelf.by_id.capacity()
+        );
+    }
+
+    #[test]
+    fn a_task_of_the_same_id_takes_the_old_ones_place() {
+        let mut shelf = Shelf::default();
+        let task = || Task::new(TaskId::new("a").expect("a short id"));
+        shelf.add(&Chapter, task(), 0, Timestamp::ZERO);
+        shelf.add(&Chapter, task(), 1, Timestamp::ZERO);
+        assert_eq!(
+            (shelf.tasks.len(), shelf.by_id.len(), shelf.depth().visible),
+            (1, 1, 1)
+        );
+        assert_eq!(shelf.first_in_line().map(Held::sequence), Some(1));
+    }
 }
