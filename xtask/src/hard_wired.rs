@@ -60,12 +60,17 @@ pub(crate) fn write_out(rules: &BTreeMap<String, Rule>, source: &str) -> String 
 /// Where the first call of a rule stands, and what it becomes.
 fn first_call(rules: &BTreeMap<String, Rule>, text: &str) -> Option<(usize, usize, String)> {
     let calls = rules.iter().flat_map(|(name, rule)| {
-        ["queue.rules().", "self.rules.", "rules."]
-            .iter()
-            .filter_map(move |asked| {
-                let pattern = format!("{asked}{name}(");
-                Some((text.find(&pattern)?, pattern.len(), rule))
-            })
+        [
+            "self.queue.rules().",
+            "queue.rules().",
+            "self.rules.",
+            "rules.",
+        ]
+        .iter()
+        .filter_map(move |asked| {
+            let pattern = format!("{asked}{name}(");
+            Some((text.find(&pattern)?, pattern.len(), rule))
+        })
     });
     // At one place the longest way of asking is the right one.
     let (from, length, rule) =
