@@ -70,3 +70,25 @@ pub(crate) mod base64_text {
             .map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn bytes_are_shared_and_none_cost_nothing() {
+        let bytes = Bytes::from("work");
+        assert_eq!((&*bytes, &bytes.clone()), (&b"work"[..], &bytes));
+        assert_eq!((Bytes::from(""), Bytes::default().len()), (Bytes::NONE, 0));
+        assert_eq!(size_of::<Bytes>(), 16);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_escaped() {
+        assert_eq!(
+            format!("{:?}", Bytes::from(&[0x61, 0x22, 0x00, 0xff][..])),
+            r#""a\"\x00\xff""#
+        );
+    }
+}

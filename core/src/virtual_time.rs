@@ -44,11 +44,6 @@ impl<L: Log, R: Rules> VirtualTime<L, R> {
         }
     }
 
-    /// The clock.
-    pub fn now(&self) -> Timestamp {
-        self.now
-    }
-
     /// How often the lobby was turned: a poll that waits costs a turn a change and a turn a due time.
     pub fn turns(&self) -> usize {
         self.turns
