@@ -56,6 +56,8 @@ pub fn decide<R: Rules>(
 }
 
 /// The task that this lease may act on; whether it may is the whole of section 2.2.
+///
+/// Guarded by `course::stale_token_lease_lost`.
 pub fn acting<'s, R: Rules>(
     state: &'s State,
     rules: &R,

@@ -58,8 +58,11 @@ impl State {
         self.shelf(queue)?.get(task)
     }
 
-    /// Time passes, for one queue: due retries become visible, expired leases end. A time before the
-    /// largest one given changes nothing.
+    /// Time passes, for one queue: due retries become visible, expired leases end (section 2.1: nobody needs
+    /// to watch the clock). A time before the largest one given changes nothing (decisions, time).
+    ///
+    /// Guarded by `calls::a_poison_task_dies_at_its_deadline`, `calls::a_retry_waits_its_delay` and
+    /// `calls::a_clock_that_steps_back_is_the_largest_now`.
     pub fn pass_time<R: Rules>(&mut self, rules: &R, queue: &QueueName, now: Timestamp) {
         self.now = self.now.max(now);
         if let Some(shelf) = self.shelves.get_mut(queue) {
@@ -67,8 +70,10 @@ impl State {
         }
     }
 
-    /// A record happens, time having passed to its instant. It cannot be refused: whoever wrote it decided
-    /// that it may.
+    /// A record happens, time having passed to its instant (section 2.5: open replays the records). It cannot
+    /// be refused: whoever wrote it decided that it may.
+    ///
+    /// Guarded by `recovery::every_prefix_of_the_log_rebuilds_the_queue_of_its_time`.
     pub fn apply<R: Rules>(&mut self, rules: &R, queue: &QueueName, record: &Record) {
         if let Record::Enq {
             at,
