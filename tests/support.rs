@@ -60,6 +60,17 @@ pub fn enqueue(task: &str) -> Call {
     }
 }
 
+/// `Enqueue(task)` with its own visibility timeout, in seconds, and its own max attempts; 0 is the default.
+pub fn enqueue_own(task: &str, visibility_secs: u64, max_attempts: u32) -> Call {
+    let visibility = Duration::from_secs(visibility_secs);
+    Call::Enqueue {
+        task: id(task),
+        payload: String::new(),
+        max_attempts,
+        visibility,
+    }
+}
+
 /// `Check(task, token)`.
 pub fn check(task: &str, token: u64) -> Call {
     Call::Check {

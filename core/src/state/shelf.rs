@@ -257,6 +257,7 @@ fn hash(task: &TaskId) -> u64 {
 mod tests {
     use super::*;
     use crate::rules::Chapter;
+    use alloc::collections::BTreeSet;
     use alloc::format;
 
     /// However many were held, what is left of them afterwards is little.
@@ -276,6 +277,15 @@ mod tests {
             "{}",
             shelf.by_id.capacity()
         );
+    }
+
+    /// Fixed, so that a run is the same everywhere, and spread, so that a look-up stays short.
+    #[test]
+    fn hashes_are_fixed_and_spread() {
+        let id = |n: u64| TaskId::new(format!("t{n}")).expect("a short id");
+        let hashes: BTreeSet<u64> = (0..1_000).map(|n| hash(&id(n)) % (1 << 40)).collect();
+        assert_eq!(hashes.len(), 1_000);
+        assert_eq!(hash(&id(7)), hash(&id(7)));
     }
 
     #[test]
