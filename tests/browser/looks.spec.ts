@@ -90,6 +90,8 @@ function faults(page: Page): Promise<string[]> {
     }
     const [width, height] = [document.documentElement.scrollWidth, document.documentElement.scrollHeight];
     if (width > innerWidth || height > innerHeight) found.push(`the page is ${width}x${height}`);
+    const say = document.querySelector(".say");
+    if (!say || say.scrollHeight > say.clientHeight) found.push("the sentence is cut");
     const dock = document.querySelector(".dock")?.getBoundingClientRect();
     if (!dock || dock.bottom > innerHeight) found.push("the transport is below the fold");
     return found;

@@ -31,7 +31,7 @@ export const WORKER = { glyphs: 12, bar: 24, barHeight: 26, below: 63, height: 7
 export const TOP = 62;
 const HALF_TITLE = 34;
 /** A lane gives up so much of its air where there is little room. */
-const SQUEEZE = -7;
+const SQUEEZE = -10;
 const AXIS = 30;
 /** What neither a task nor a worker owns stands on the dividing line. */
 export const GLYPH = 17;
