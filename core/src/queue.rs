@@ -193,11 +193,6 @@ impl<L: Log, R: Rules> Queue<L, R> {
         &mut self.log
     }
 
-    /// Gives the log back: what is left after a crash.
-    pub fn into_log(self) -> L {
-        self.log
-    }
-
     /// The law. Time passes first, as whoever looks treats what is over as over.
     fn carry_out(
         &mut self,

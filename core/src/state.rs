@@ -48,11 +48,6 @@ impl State {
         self.shelves.get(queue)
     }
 
-    /// The queues that exist, in the order of their names.
-    pub fn queues(&self) -> impl Iterator<Item = &QueueName> {
-        self.shelves.keys()
-    }
-
     /// A held task of a queue.
     pub fn held(&self, queue: &QueueName, task: &TaskId) -> Option<&Held> {
         self.shelf(queue)?.get(task)
