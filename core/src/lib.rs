@@ -27,6 +27,8 @@ pub mod log;
 
 pub mod rules;
 
+pub mod bugs;
+
 pub mod state;
 
 pub mod decide;

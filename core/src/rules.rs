@@ -206,3 +206,38 @@ pub trait Rules {
 pub struct Chapter;
 
 impl Rules for Chapter {}
+
+/// Whoever points to rules goes by them, so that they can be chosen at run time.
+macro_rules! forward {
+    ($($rule:ident($($name:ident: $type:ty),*) -> $answer:ty;)*) => {
+        impl<R: Rules + ?Sized> Rules for &R {
+            $(fn $rule(&self, $($name: $type),*) -> $answer {
+                (**self).$rule($($name),*)
+            })*
+        }
+    };
+}
+
+forward! {
+    deadline(now: Timestamp, visibility: Duration) -> Timestamp;
+    is_expired(now: Timestamp, deadline: Timestamp) -> bool;
+    after_expiry(attempt: Attempt, max_attempts: u32) -> Phase;
+    attempt_next(attempt: Attempt) -> Attempt;
+    deadline_after_heartbeat(now: Timestamp, visibility: Duration, deadline: Timestamp) -> Timestamp;
+    details_after_heartbeat(kept: &Bytes, brought: &Bytes) -> Bytes;
+    token_next(last: Token) -> Token;
+    token_after_recovery(last_in_log: Token) -> Token;
+    is_newest(given: Token, newest: Token) -> bool;
+    is_live(now: Timestamp, deadline: Timestamp) -> bool;
+    is_last_attempt(attempt: Attempt, max_attempts: u32) -> bool;
+    disposition(error: &TaskError, attempt: Attempt, max_attempts: u32, now: Timestamp) -> Disposition;
+    visible_again_at(now: Timestamp, retry_after: Duration) -> Timestamp;
+    attempts_after_redrive(attempts: Attempt) -> Attempt;
+    place_in_line(visible_at: Timestamp, sequence: u64) -> Place;
+    wakes_on_change() -> bool;
+    wakes_for(why: Why) -> bool;
+    wait_is_over(now: Timestamp, ends_at: Timestamp) -> bool;
+    record_comes_first() -> bool;
+    keeps_held_task(phase: Phase) -> bool;
+    leaves_when_acknowledged() -> bool;
+}
