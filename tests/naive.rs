@@ -66,7 +66,9 @@ impl Naive {
                 visibility,
                 ..
             } => self.enqueue(task, *max_attempts, *visibility, defaults),
-            Call::Poll => self.poll(),
+            // It has nobody who waits, and no log.
+            Call::Poll | Call::LongPoll { .. } | Call::PollReturns => self.poll(),
+            Call::BreakLog | Call::MendLog => Outcome::Done,
             Call::Check { task, token } => self.with_lease(task, *token, |_, _| Outcome::Live),
             Call::Heartbeat { task, token, .. } => self.with_lease(task, *token, |entry, now| {
                 let deadline = now.plus(entry.visibility);

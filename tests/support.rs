@@ -142,11 +142,7 @@ pub fn check_table<R: Rules + Clone>(bench: &mut Bench<R>, table: &[(u64, Call, 
 pub fn scenario(calls: Vec<(Timestamp, Call)>) -> Scenario {
     let row = |(at, call)| Row {
         at,
-        calls: vec![Planned {
-            by: "w".into(),
-            call,
-            expect: None,
-        }],
+        calls: vec![Planned::new("w", call)],
     };
     Scenario {
         format: fencepost_core::scenario::FORMAT.into(),

@@ -5,15 +5,10 @@
 
 mod words;
 
-use crate::bench::Bench;
 use crate::refusal::Refusal;
-use crate::rules::Rules;
-use crate::task::{
-    Attempt, DeadLetter, Depth, Disposition, Enqueued, LeaseId, Phase, Task, TaskError, TaskId,
-    Token,
-};
+use crate::task::{Attempt, DeadLetter, Depth, Lease, Phase, TaskId, Token};
 use crate::time::{self, Timestamp};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
@@ -40,6 +35,14 @@ pub enum Call {
     },
     /// Ask for a task.
     Poll,
+    /// Ask for a task, and wait for one so long.
+    LongPoll {
+        /// How long.
+        #[serde(with = "time::serde_millis")]
+        wait: Duration,
+    },
+    /// Hear what the caller's waiting poll was told, if it was told anything.
+    PollReturns,
     /// Ask whether a lease may still act.
     Check {
         /// The task.
@@ -92,6 +95,10 @@ pub enum Call {
     Depth,
     /// Crash, then open the queue again from its log.
     Reopen,
+    /// From now on the log refuses every record.
+    BreakLog,
+    /// From now on the log takes records again.
+    MendLog,
 }
 
 /// What a call answered.
@@ -142,6 +149,10 @@ pub enum Outcome {
     Depth(Depth),
     /// The queue is open again.
     Reopened,
+    /// The poll waits.
+    Waiting,
+    /// The log was broken or mended.
+    Done,
     /// Nothing is visible.
     NoTask,
     /// The lease may not act.
@@ -181,6 +192,10 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The refusal with its reason, if it was one.
     pub refusal: Option<Refusal>,
+    /// The whole lease, if a poll or a heartbeat answered with one.
+    pub lease: Option<Lease>,
+    /// The whole dead letters, if they were listed.
+    pub dead: Vec<DeadLetter>,
 }
 
 impl Call {
@@ -192,9 +207,7 @@ impl Call {
             | Call::Heartbeat { task, .. }
             | Call::Complete { task, .. }
             | Call::Fail { task, .. } => Some(task),
-            Call::Poll | Call::DeadLetters | Call::Redrive { .. } | Call::Depth | Call::Reopen => {
-                None
-            }
+            _ => None,
         }
     }
 
@@ -207,137 +220,5 @@ impl Call {
             | Call::Fail { task, token, .. } => Some((task, *token)),
             _ => None,
         }
-    }
-
-    /// Carries the call out on the queue.
-    pub fn carry_out<R: Rules + Clone>(
-        &self,
-        on: &mut Bench<R>,
-        now: Timestamp,
-        by: &str,
-    ) -> Answer {
-        let answered = self.ask(on, now, by);
-        if let Ok(Outcome::Leased { token, .. }) = &answered {
-            on.remember_holder(*token, by);
-        }
-        match answered {
-            Ok(outcome) => Answer {
-                outcome,
-                refusal: None,
-            },
-            Err(refusal) => Answer {
-                outcome: outcome_of(&refusal),
-                refusal: Some(refusal),
-            },
-        }
-    }
-
-    fn ask<R: Rules + Clone>(
-        &self,
-        on: &mut Bench<R>,
-        now: Timestamp,
-        by: &str,
-    ) -> Result<Outcome, Refusal> {
-        let name = on.name.clone();
-        let lease = |task: &TaskId, token: &Token| LeaseId {
-            queue: name.clone(),
-            task: task.clone(),
-            token: *token,
-        };
-        let queue = &mut on.queue;
-        Ok(match self {
-            Call::Enqueue {
-                task,
-                payload,
-                max_attempts,
-                visibility,
-            } => {
-                let task = Task {
-                    id: task.clone(),
-                    payload: payload.as_str().into(),
-                    max_attempts: *max_attempts,
-                    visibility: *visibility,
-                };
-                match queue.enqueue(now, &name, &task)? {
-                    Enqueued::Added => Outcome::Added,
-                    Enqueued::AlreadyHeld(phase) => Outcome::AlreadyHeld(phase),
-                }
-            }
-            Call::Poll => {
-                let lease = queue.poll(now, &name, by)?;
-                let (attempt, token, deadline) = (lease.attempt, lease.token, lease.deadline);
-                Outcome::Leased {
-                    task: lease.task.id,
-                    attempt,
-                    token,
-                    deadline,
-                }
-            }
-            Call::Check { task, token } => queue
-                .check(now, &lease(task, token))
-                .map(|()| Outcome::Live)?,
-            Call::Heartbeat {
-                task,
-                token,
-                details,
-            } => {
-                let deadline = queue
-                    .heartbeat(now, &lease(task, token), &details.as_str().into())?
-                    .deadline;
-                Outcome::Extended { deadline }
-            }
-            Call::Complete { task, token } => {
-                queue.complete(now, &lease(task, token))?;
-                Outcome::Completed { task: task.clone() }
-            }
-            Call::Fail {
-                task,
-                token,
-                error,
-                non_retryable,
-                retry_after,
-            } => {
-                let error = TaskError {
-                    message: error.as_str().into(),
-                    non_retryable: *non_retryable,
-                    retry_after: *retry_after,
-                };
-                match queue.fail(now, &lease(task, token), &error)? {
-                    Disposition::Retrying { visible_at } => Outcome::Retrying { visible_at },
-                    Disposition::DeadLettered => Outcome::DeadLettered,
-                    Disposition::Dropped => Outcome::Dropped,
-                }
-            }
-            Call::DeadLetters => Outcome::DeadLetters(
-                queue
-                    .dead_letters(now, &name)
-                    .into_iter()
-                    .map(dead_line)
-                    .collect(),
-            ),
-            Call::Redrive { tasks } => Outcome::Redriven(queue.redrive(now, &name, tasks)?),
-            Call::Depth => Outcome::Depth(queue.depth(now, &name)),
-            Call::Reopen => on.reopen().map_or_else(
-                |error| Outcome::Refused(error.to_string()),
-                |()| Outcome::Reopened,
-            ),
-        })
-    }
-}
-
-fn outcome_of(refusal: &Refusal) -> Outcome {
-    match refusal {
-        Refusal::NoTask { .. } => Outcome::NoTask,
-        Refusal::LeaseLost { .. } => Outcome::LeaseLost,
-        Refusal::NotFound { .. } => Outcome::NotFound,
-        other => Outcome::Refused(other.to_string()),
-    }
-}
-
-fn dead_line(dead: DeadLetter) -> DeadLine {
-    DeadLine {
-        task: dead.task.id,
-        attempts: dead.attempts,
-        at: dead.at,
     }
 }

@@ -43,15 +43,17 @@ pub mod long_poll;
 
 pub mod virtual_time;
 
-pub mod bench;
-
 pub mod call;
+
+pub mod bench;
 
 pub mod scenario;
 
 pub mod sentence;
 
 pub mod oracle;
+
+pub mod watched;
 
 pub mod chart;
 

@@ -66,6 +66,11 @@ impl MemoryLog {
         }
     }
 
+    /// Whether it refuses every append.
+    pub fn is_refusing(&self) -> bool {
+        self.refuses
+    }
+
     /// From now on refuses every append (true) or takes them again (false).
     pub fn set_refusing(&mut self, refuses: bool) {
         self.refuses = refuses;

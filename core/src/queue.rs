@@ -49,14 +49,20 @@ impl<L: Log, R: Rules> Queue<L, R> {
     pub fn open(log: L, rules: R, options: Options) -> Result<Self, OpenError> {
         let mut opened = Queue::empty(log, rules, options);
         for (position, entry) in opened.log.entries().iter().enumerate() {
-            let refuse = |why| OpenError { position, why };
-            let (queue, record) = read(entry).map_err(refuse)?;
-            opened.state.pass_time(&opened.rules, &queue, record.at());
-            possible(&opened.state, &opened.rules, &queue, &record).map_err(refuse)?;
-            opened.state.apply(&opened.rules, &queue, &record);
+            replay(&mut opened.state, &opened.rules, position, entry)?;
         }
-        opened.state.recover_tokens(&opened.rules);
+        opened.recover_tokens();
         Ok(opened)
+    }
+
+    /// One record of a log that another queue writes: whoever is told each of them follows that queue.
+    pub fn replay(&mut self, position: usize, entry: &Entry) -> Result<(), OpenError> {
+        replay(&mut self.state, &self.rules, position, entry)
+    }
+
+    /// The server restarted: the token counter goes on from the records (section 2.2).
+    pub(crate) fn recover_tokens(&mut self) {
+        self.state.recover_tokens(&self.rules);
     }
 
     /// Enqueue (section 2.5): adds the task, or finds its id held already; both are success.
@@ -247,6 +253,20 @@ fn dead_letter(held: &Held) -> DeadLetter {
         last_error: held.last_error().into(),
         at: held.since(),
     }
+}
+
+fn replay<R: Rules>(
+    state: &mut State,
+    rules: &R,
+    position: usize,
+    entry: &Entry,
+) -> Result<(), OpenError> {
+    let refuse = |why| OpenError { position, why };
+    let (queue, record) = read(entry).map_err(refuse)?;
+    state.pass_time(rules, &queue, record.at());
+    possible(state, rules, &queue, &record).map_err(refuse)?;
+    state.apply(rules, &queue, &record);
+    Ok(())
 }
 
 fn read(entry: &Entry) -> Result<(QueueName, Record), String> {

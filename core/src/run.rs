@@ -14,6 +14,7 @@ use crate::oracle::Oracle;
 use crate::rules::{Chapter, Rules};
 use crate::scenario::{Event, Scenario, ScenarioError};
 use crate::sentence::Sentence;
+use crate::watched::Digest;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -80,7 +81,7 @@ impl<R: Rules + Clone> Run<R> {
 
     /// 16 hexadecimal digits over every call, outcome and record: two runs with one digest are the same.
     pub fn digest(&self) -> String {
-        alloc::format!("{:016x}", self.digest.0)
+        alloc::format!("{}", self.digest)
     }
 
     /// The first outcome that is not the expected one.
@@ -104,20 +105,5 @@ impl<R: Rules + Clone> Run<R> {
                     planned.expect.clone().map(|expect| (step, answer, expect))
                 })
         })
-    }
-}
-
-/// FNV-1a, 64 bits: enough to tell two runs apart, and not made to withstand a forger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Digest(u64);
-
-impl Digest {
-    const EMPTY: Digest = Digest(0xcbf2_9ce4_8422_2325);
-
-    /// Adds a line, its end included.
-    fn add(&mut self, line: &str) {
-        for byte in line.bytes().chain([b'\n']) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
     }
 }

@@ -24,6 +24,8 @@ pub const ROWS_MAX: usize = 10_000;
 pub const TASKS_MAX: usize = 2_000;
 /// The most different callers a scenario may name.
 pub const CALLERS_MAX: usize = 64;
+/// The most different queues a scenario may name.
+pub const QUEUES_MAX: usize = 8;
 /// The longest name of a caller, and the longest goal or title, in bytes.
 pub const LABEL_BYTES_MAX: usize = 128;
 /// The largest payload or details a scenario may carry: 4 KiB.
@@ -47,7 +49,7 @@ pub struct Scenario {
     /// Where it comes from.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
-    /// The queue that every call goes to.
+    /// The queue that calls go to if they name none.
     pub queue: QueueName,
     /// The queue's default visibility timeout.
     #[serde(with = "time::serde_millis")]
@@ -80,6 +82,9 @@ pub struct Row {
 pub struct Planned {
     /// Who calls.
     pub by: String,
+    /// Which queue, if not the scenario's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<QueueName>,
     /// What.
     pub call: Call,
     /// The expected outcome, if the scenario has one.
@@ -119,6 +124,18 @@ pub enum Event {
     Reopened,
 }
 
+impl Planned {
+    /// A call by somebody on the scenario's own queue, with nothing expected of it.
+    pub fn new(by: impl Into<String>, call: Call) -> Self {
+        Planned {
+            by: by.into(),
+            queue: None,
+            call,
+            expect: None,
+        }
+    }
+}
+
 impl Scenario {
     /// Reads a scenario and checks it against the limits.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
@@ -149,6 +166,15 @@ impl Scenario {
         }
     }
 
+    /// Every other queue that is called.
+    pub fn other_queues(&self) -> Vec<QueueName> {
+        let named = self
+            .calls()
+            .filter_map(|(_, planned)| planned.queue.as_ref());
+        let others: BTreeSet<&QueueName> = named.filter(|name| **name != self.queue).collect();
+        others.into_iter().cloned().collect()
+    }
+
     /// Every call with its instant: the set-up's at 0, then the rows'.
     pub fn calls(&self) -> impl Iterator<Item = (Timestamp, &Planned)> {
         let rows = self
@@ -174,6 +200,11 @@ impl Scenario {
             .filter_map(|(_, planned)| planned.call.task())
             .collect();
         limit("the number of tasks", tasks.len(), TASKS_MAX)?;
+        limit(
+            "the number of queues",
+            1 + self.other_queues().len(),
+            QUEUES_MAX,
+        )?;
         let goals = self.goals.iter().map(|goal| goal.text.as_str());
         for label in callers
             .into_iter()
@@ -208,6 +239,7 @@ fn call_within_limits(at: Timestamp, call: &Call) -> Result<(), ScenarioError> {
         Call::Fail {
             error, retry_after, ..
         } => (error.len(), *retry_after),
+        Call::LongPoll { wait } => (0, *wait),
         _ => (0, Duration::ZERO),
     };
     limit(

@@ -267,6 +267,14 @@ fn plain(call: &Call, outcome: &Outcome, refusal: Option<&Refusal>) -> (&'static
             "Open again",
             String::from("Everything was rebuilt from the log, and tokens go on rising."),
         ),
+        Outcome::Waiting => (
+            "Waits",
+            String::from("Nothing is visible, so the poll waits for a task until its end."),
+        ),
+        Outcome::Done => (
+            "The log",
+            String::from("It stays so until it is said otherwise."),
+        ),
         _ => (
             "Refused",
             refusal.map_or_else(String::new, ToString::to_string),

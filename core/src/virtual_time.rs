@@ -86,35 +86,53 @@ impl<L: Log, R: Rules> VirtualTime<L, R> {
 
     /// Moves the clock, stopping at each instant at which the lobby wants to be turned.
     pub fn advance_to(&mut self, until: Timestamp) -> Vec<ServedAt> {
-        let mut served = Vec::new();
-        let mut turns_here = 0;
-        while let Some(wake) = self
-            .lobby
-            .wake(&mut self.queue, self.now)
-            .filter(|wake| wake.at <= until)
-        {
-            turns_here = if wake.at > self.now {
-                1
-            } else {
-                turns_here + 1
-            };
-            if turns_here > TURNS_AN_INSTANT_MAX {
-                break;
-            }
-            self.now = self.now.max(wake.at);
-            served.extend(self.turn());
-        }
-        if until > self.now {
-            self.now = until;
-            served.extend(self.turn());
-        }
+        let (served, turns) = advance(&mut self.lobby, &mut self.queue, self.now, until);
+        self.now = self.now.max(until);
+        self.turns += turns;
         served
     }
 
     fn turn(&mut self) -> Vec<ServedAt> {
         self.turns += 1;
-        let at = self.now;
-        let served = self.lobby.turn(&mut self.queue, at).into_iter();
-        served.map(|served| ServedAt { at, served }).collect()
+        turn(&mut self.lobby, &mut self.queue, self.now).collect()
     }
+}
+
+/// Moves the clock from one instant to a later one, stopping at each at which the lobby wants to be turned.
+/// Gives who was served, and how often the lobby was turned.
+pub(crate) fn advance<L: Log, R: Rules>(
+    lobby: &mut Lobby,
+    queue: &mut Queue<L, R>,
+    from: Timestamp,
+    until: Timestamp,
+) -> (Vec<ServedAt>, usize) {
+    let (mut now, mut turns, mut turns_here) = (from, 0, 0);
+    let mut served = Vec::new();
+    while let Some(at) = lobby
+        .wake(queue, now)
+        .map(|wake| wake.at)
+        .filter(|at| *at <= until)
+    {
+        turns_here = if at > now { 1 } else { turns_here + 1 };
+        if turns_here > TURNS_AN_INSTANT_MAX {
+            break;
+        }
+        now = now.max(at);
+        turns += 1;
+        served.extend(turn(lobby, queue, now));
+    }
+    if until > now {
+        turns += 1;
+        served.extend(turn(lobby, queue, until));
+    }
+    (served, turns)
+}
+
+pub(crate) fn turn<L: Log, R: Rules>(
+    lobby: &mut Lobby,
+    queue: &mut Queue<L, R>,
+    at: Timestamp,
+) -> impl Iterator<Item = ServedAt> {
+    let served = lobby.turn(queue, at).into_iter();
+    served.map(move |served| ServedAt { at, served })
 }

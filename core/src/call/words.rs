@@ -46,6 +46,10 @@ impl fmt::Display for Call {
             }
             Call::Depth => write!(f, "Depth"),
             Call::Reopen => write!(f, "Crash, then Open"),
+            Call::LongPoll { wait } => write!(f, "Poll(wait {} s)", Secs(*wait)),
+            Call::PollReturns => write!(f, "Poll returns"),
+            Call::BreakLog => write!(f, "The log fails"),
+            Call::MendLog => write!(f, "The log works"),
         }
     }
 }
@@ -98,6 +102,8 @@ impl fmt::Display for Outcome {
                 )
             }
             Outcome::Reopened => write!(f, "open again"),
+            Outcome::Waiting => write!(f, "waits"),
+            Outcome::Done => write!(f, "from now on"),
             Outcome::NoTask => write!(f, "NoTask"),
             Outcome::LeaseLost => write!(f, "LeaseLost"),
             Outcome::NotFound => write!(f, "NotFound"),

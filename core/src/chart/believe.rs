@@ -126,12 +126,12 @@ fn glyph(call: &Call, outcome: &Outcome) -> Glyph {
         (_, Outcome::NoTask) => Glyph::Empty,
         (_, outcome) if outcome.is_refusal() => Glyph::Refused,
         (Call::Enqueue { .. }, _) => Glyph::Enqueue,
-        (Call::Poll, _) => Glyph::Poll,
+        (Call::Poll | Call::LongPoll { .. } | Call::PollReturns, _) => Glyph::Poll,
         (Call::Heartbeat { .. }, _) => Glyph::Heartbeat,
         (Call::Complete { .. }, _) => Glyph::Complete,
         (Call::Fail { .. }, _) => Glyph::Fail,
         (Call::Redrive { .. }, _) => Glyph::Redrive,
-        (Call::Reopen, _) => Glyph::Reopen,
+        (Call::Reopen | Call::BreakLog | Call::MendLog, _) => Glyph::Reopen,
         (Call::Check { .. } | Call::DeadLetters | Call::Depth, _) => Glyph::Look,
     }
 }

@@ -2,23 +2,16 @@
 //!
 //! It knows the order of things at each step: look, call, look again. It deliberately shows nothing.
 
-use super::{Digest, RecordLine, Run, Step};
+use super::{RecordLine, Run, Step};
 use crate::bench::Bench;
 use crate::chart::Pencil;
 use crate::log::Log;
-use crate::oracle::Oracle;
 use crate::rules::Rules;
 use crate::scenario::{Planned, Scenario};
 use crate::sentence::{Around, tell};
 use crate::time::Timestamp;
-use alloc::format;
-use alloc::string::String;
+use crate::watched::Watched;
 use alloc::vec::Vec;
-
-/// In a run of at most so many rows the log is replayed at every step.
-const REPLAY_EVERY_STEP_ROWS_MAX: usize = 256;
-/// In a longer run it is replayed at every so many steps, and at the last.
-const REPLAY_EVERY: usize = 64;
 
 impl<R: Rules + Clone> Run<R> {
     /// Runs a scenario by these rules.
@@ -29,7 +22,7 @@ impl<R: Rules + Clone> Run<R> {
             .collect();
         let (chart, seen) = play.pencil.finish();
         let bench = empty_bench(&scenario, rules.clone());
-        let (oracle, digest, records) = (play.oracle, play.digest, play.records);
+        let (oracle, digest, records) = (play.watched.oracle, play.watched.digest, play.records);
         let mut run = Run {
             scenario,
             rules,
@@ -85,17 +78,16 @@ fn empty_bench<R: Rules + Clone>(scenario: &Scenario, rules: R) -> Bench<R> {
 fn replay_step<R: Rules + Clone>(bench: &mut Bench<R>, scenario: &Scenario, step: usize) {
     let at = instant_of(scenario, step);
     for planned in calls_of(scenario, step) {
-        planned.call.carry_out(bench, at, &planned.by);
+        let name = planned.queue.as_ref().unwrap_or(&scenario.queue);
+        planned.call.carry_out_in(bench, name, at, &planned.by);
     }
 }
 
 /// One run in the making.
 struct Play<'s, R: Rules + Clone> {
     scenario: &'s Scenario,
-    bench: Bench<R>,
+    watched: Watched<R>,
     pencil: Pencil,
-    oracle: Oracle,
-    digest: Digest,
     records: Vec<RecordLine>,
 }
 
@@ -103,37 +95,46 @@ impl<'s, R: Rules + Clone> Play<'s, R> {
     fn new(scenario: &'s Scenario, rules: R) -> Self {
         Play {
             scenario,
-            bench: empty_bench(scenario, rules),
+            watched: Watched::new(
+                &scenario.queue,
+                &scenario.other_queues(),
+                rules,
+                scenario.options(),
+            ),
             pencil: Pencil::default(),
-            oracle: Oracle::default(),
-            digest: Digest::EMPTY,
             records: Vec::new(),
         }
     }
 
     fn step(&mut self, step: usize) -> Step {
         self.pencil.turn_to(step);
+        self.watched.oracle.turn_to(step);
         let at = instant_of(self.scenario, step);
         let mut done = Step::default();
         for planned in calls_of(self.scenario, step) {
             self.call(step, at, planned, &mut done);
         }
-        let rows = self.scenario.rows.len();
-        if rows <= REPLAY_EVERY_STEP_ROWS_MAX || step.is_multiple_of(REPLAY_EVERY) || step == rows {
-            let difference = self.replay_difference(at);
-            self.oracle.replayed(step, difference);
-        }
         done
     }
 
+    /// One call. Only the scenario's own queue is drawn.
     fn call(&mut self, step: usize, at: Timestamp, planned: &Planned, done: &mut Step) {
-        let before = self.bench.picture(at);
-        self.pencil.time_passed(&before);
-        let answer = planned.call.carry_out(&mut self.bench, at, &planned.by);
-        let after = self.bench.picture(at);
-        self.pencil.called(planned, &answer, &after);
-        self.oracle
-            .listen(step, after.at, &planned.call, &answer.outcome);
+        let name = planned.queue.as_ref().unwrap_or(&self.scenario.queue);
+        let is_drawn = *name == self.scenario.queue;
+        let bench = &mut self.watched.bench;
+        bench.pass_time(at);
+        let before = bench.picture_of(name, at);
+        if is_drawn {
+            self.pencil.time_passed(&before);
+        }
+        let answer = self
+            .watched
+            .call(at, &planned.by, name, &planned.call)
+            .answer;
+        let after = self.watched.bench.picture_of(name, at);
+        if is_drawn {
+            self.pencil.called(planned, &answer, &after);
+        }
         let expired = planned
             .call
             .lease()
@@ -144,39 +145,17 @@ impl<'s, R: Rules + Clone> Play<'s, R> {
             expired,
         };
         done.sentences.push(tell(planned, &answer, around));
-        self.digest.add(&format!(
-            "{} {}: {}: {}",
-            after.at, planned.by, planned.call, answer.outcome
-        ));
         self.keep_new_records(step);
         done.answers.push(answer);
     }
 
     fn keep_new_records(&mut self, step: usize) {
-        for entry in &self.bench.queue.log().entries()[self.records.len()..] {
-            self.digest.add(&entry.line);
+        for entry in &self.watched.bench.queue.log().entries()[self.records.len()..] {
             self.records.push(RecordLine {
                 step,
                 stream: entry.stream.clone(),
                 line: entry.line.clone(),
             });
-        }
-    }
-
-    /// What the log alone would show differently, if anything.
-    fn replay_difference(&mut self, at: Timestamp) -> Option<String> {
-        let name = &self.bench.name;
-        let here = self.bench.queue.picture(at, name);
-        match self.bench.recovered() {
-            Err(error) => Some(format!("the log does not open: {error}")),
-            Ok(mut queue) => {
-                let there = queue.picture(at, name);
-                let differs = format!(
-                    "at {} s the log rebuilds {:?}, the queue has {:?}",
-                    here.at, there.depth, here.depth
-                );
-                (there != here).then_some(differs)
-            }
         }
     }
 }

@@ -3,7 +3,7 @@
 //! It knows what happened and puts it side by side. It deliberately decides nothing.
 
 use super::{Run, play};
-use crate::oracle::{PROPERTIES, Property};
+use crate::oracle::{HEADLINES, PROPERTIES, Property};
 use crate::picture::{Picture, TaskPicture};
 use crate::rules::Rules;
 use crate::sentence::Sentence;
@@ -155,10 +155,7 @@ impl<R: Rules + Clone> Run<R> {
                 .as_ref()
                 .map(|before| gone(before, &picture))
                 .unwrap_or_default(),
-            lights: PROPERTIES
-                .iter()
-                .map(|property| self.light(*property, step, &picture))
-                .collect(),
+            lights: self.lights(step, &picture),
             goals: self.goals(step),
             picture,
         }
@@ -168,6 +165,20 @@ impl<R: Rules + Clone> Run<R> {
         self.stand_after(step);
         let at = play::instant_of(&self.scenario, step);
         self.bench.picture(at)
+    }
+
+    /// The headlines, and whatever else is broken by then.
+    fn lights(&self, step: usize, now: &Picture) -> Vec<Light> {
+        let is_broken = |property: &&Property| {
+            let broken = self.oracle.broken(**property);
+            broken.is_some_and(|broken| broken.step <= step)
+        };
+        let others = PROPERTIES[HEADLINES.len()..].iter().filter(is_broken);
+        HEADLINES
+            .iter()
+            .chain(others)
+            .map(|property| self.light(*property, step, now))
+            .collect()
     }
 
     fn row(&self, step: usize) -> RowView {
