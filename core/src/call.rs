@@ -176,6 +176,21 @@ pub struct DeadLine {
 }
 
 impl Outcome {
+    /// Whether this outcome of this call changed a queue, and so wrote a record.
+    pub fn is_change_by(&self, call: &Call) -> bool {
+        match self {
+            Outcome::Leased { .. } => *call != Call::PollReturns,
+            Outcome::Redriven(count) => *count > 0,
+            Outcome::Added
+            | Outcome::Extended { .. }
+            | Outcome::Completed { .. }
+            | Outcome::Retrying { .. }
+            | Outcome::DeadLettered
+            | Outcome::Dropped => true,
+            _ => false,
+        }
+    }
+
     /// True if the call was refused. A poll that finds nothing is told so, and that is no refusal here.
     pub fn is_refusal(&self) -> bool {
         matches!(

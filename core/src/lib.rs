@@ -59,5 +59,9 @@ pub mod chart;
 
 pub mod run;
 
+pub mod sim;
+
+pub mod lockstep;
+
 #[cfg(feature = "typescript")]
 pub mod typescript;

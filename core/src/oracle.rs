@@ -12,7 +12,7 @@ mod waits;
 use crate::bench::Told;
 use crate::call::{Answer, Call};
 use crate::picture::Picture;
-use crate::task::{Options, QueueName, TaskId, Token};
+use crate::task::{Options, Phase, QueueName, TaskId, Token};
 use crate::time::Timestamp;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -175,7 +175,7 @@ impl Oracle {
     /// Everything has healed and had its time: what is still held was forgotten.
     pub fn has_converged(&mut self) {
         let held = self.shelves.iter().flat_map(|(queue, notes)| {
-            let ids = notes.0.keys();
+            let ids = notes.tasks.keys();
             ids.map(move |id| format!("{id} in {queue}"))
         });
         let held: Vec<String> = held.collect();
@@ -200,7 +200,10 @@ impl Oracle {
 
     /// What a task is now, to whoever shows this token.
     pub fn standing(&self, queue: &QueueName, task: &TaskId, shown: Option<Token>) -> Standing {
-        let note = self.shelves.get(queue).and_then(|notes| notes.0.get(task));
+        let note = self
+            .shelves
+            .get(queue)
+            .and_then(|notes| notes.tasks.get(task));
         match note.map(|note| note.is) {
             None => Standing::Absent,
             Some(Is::Visible { .. }) => Standing::Visible,
@@ -213,11 +216,72 @@ impl Oracle {
         }
     }
 
-    /// The tasks of a queue with what they are, in the order of their ids.
-    pub fn held(&self, queue: &QueueName) -> impl Iterator<Item = (&TaskId, Standing)> {
+    /// What a call's task is now to whoever calls. Without a task: the best that its queue holds, for a
+    /// redrive the worst that it names.
+    pub fn standing_of(&self, queue: &QueueName, call: &Call) -> Standing {
+        if let Some(task) = call.task() {
+            return self.standing(queue, task, call.lease().map(|(_, token)| token));
+        }
+        let one = |task| self.standing(queue, task, None);
+        if let Call::Redrive { tasks } = call {
+            let named = tasks.iter().map(one);
+            let worst = named.min_by_key(|standing| *standing == Standing::Dead);
+            return worst.unwrap_or_else(|| self.best(queue, Standing::Dead));
+        }
+        self.best(queue, Standing::Visible)
+    }
+
+    /// What the first of a queue's tasks is, this standing before all others.
+    fn best(&self, queue: &QueueName, first: Standing) -> Standing {
         let notes = self.shelves.get(queue).into_iter();
-        let ids = notes.flat_map(|notes| notes.0.keys());
-        ids.map(|id| (id, self.standing(queue, id, None)))
+        let all = notes.flat_map(|notes| notes.tasks.keys());
+        let standings = all.map(|task| self.standing(queue, task, None));
+        let best = standings.min_by_key(|standing| (*standing != first, *standing));
+        best.unwrap_or(Standing::Absent)
+    }
+
+    /// The tasks of a queue that are in this phase, in the order of their ids.
+    pub fn ids(&self, queue: &QueueName, phase: Phase) -> Vec<TaskId> {
+        let notes = self.shelves.get(queue).into_iter();
+        let all = notes.flat_map(|notes| &notes.tasks);
+        let these = all.filter(|(_, note)| note.phase() == phase);
+        these.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// When something is due for whoever waits: the next retry or deadline of its queue, or the end of its
+    /// wait.
+    pub fn next_due(&self, by: &str) -> Option<Timestamp> {
+        let waiter = self.waiting.iter().find(|waiter| waiter.by == by)?;
+        let notes = self.shelves.get(&waiter.queue).into_iter();
+        let all = notes.flat_map(|notes| notes.tasks.values());
+        let due = all.filter_map(|note| match note.is {
+            Is::Delayed { until } => Some(until),
+            Is::Leased { deadline, .. } => Some(deadline),
+            _ => None,
+        });
+        due.chain([waiter.ends]).min()
+    }
+
+    /// True if any queue holds a task of this phase.
+    pub fn holds(&self, phase: Phase) -> bool {
+        let all = self.shelves.values().flat_map(|notes| notes.tasks.values());
+        all.into_iter().any(|note| note.phase() == phase)
+    }
+
+    /// True if a task of this id has left the queue before.
+    pub fn had_left(&self, queue: &QueueName, task: &TaskId) -> bool {
+        self.shelves
+            .get(queue)
+            .is_some_and(|notes| notes.left.contains(task))
+    }
+
+    /// How many leases were seen to expire, how many dead letters came of it, and how many polls wait.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let notes = self.shelves.values();
+        let (expired, died) = notes.fold((0, 0), |(expired, died), notes| {
+            (expired + notes.expired, died + notes.died)
+        });
+        (expired, died, self.waiting.len())
     }
 
     /// True while the log refuses records.

@@ -121,10 +121,6 @@ pub(crate) fn advance<L: Log, R: Rules>(
         turns += 1;
         served.extend(turn(lobby, queue, now));
     }
-    if until > now {
-        turns += 1;
-        served.extend(turn(lobby, queue, until));
-    }
     (served, turns)
 }
 

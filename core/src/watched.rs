@@ -7,7 +7,7 @@ use crate::bench::{Bench, Told};
 use crate::bugs::Chosen;
 use crate::call::{Answer, Call, Outcome};
 use crate::log::{Log, NoLog};
-use crate::oracle::{Heard, Oracle, same_to_see};
+use crate::oracle::{Heard, Oracle, Standing, same_to_see};
 use crate::picture::Picture;
 use crate::queue::Queue;
 use crate::rules::Rules;
@@ -40,6 +40,12 @@ pub struct Watched<R: Rules + Clone = Chosen> {
 pub struct Came {
     /// The call's own answer.
     pub answer: Answer,
+    /// The queue's now.
+    pub now: Timestamp,
+    /// What the call's task was just before it, to whoever called; without a task, what the queue held.
+    pub standing: Standing,
+    /// How many waited just before it.
+    pub waited: usize,
     /// Waiting polls that were answered by the clock, before the call, and by the call.
     pub served: Vec<Told>,
 }
@@ -69,8 +75,11 @@ impl<R: Rules + Clone> Watched<R> {
             .filter(|told| told.answer.lease.is_some())
             .count();
         let before = self.look(at);
-        let answer = call.carry_out_in(&mut self.bench, queue, at, by);
         let now = before.first().map_or(at, |(_, picture)| picture.at);
+        self.oracle.pass_time(now);
+        let standing = self.oracle.standing_of(queue, call);
+        let (_, _, waited) = self.oracle.counts();
+        let answer = call.carry_out_in(&mut self.bench, queue, at, by);
         let heard = Heard {
             now,
             by,
@@ -84,7 +93,7 @@ impl<R: Rules + Clone> Watched<R> {
             .iter()
             .filter(|told| told.answer.lease.is_some())
             .count();
-        changes += usize::from(changes_the_queue(call, &answer.outcome));
+        changes += usize::from(answer.outcome.is_change_by(call));
         let is_alone = after_call.is_empty();
         served.extend(after_call);
         self.oracle.all_told();
@@ -93,7 +102,13 @@ impl<R: Rules + Clone> Watched<R> {
         self.look_again(at, queue, call, &answer, is_alone, &before);
         self.add_to_digest(now, by, queue, call, &answer.outcome);
         self.follow(at, call, changes);
-        Came { answer, served }
+        Came {
+            answer,
+            now,
+            standing,
+            waited,
+            served,
+        }
     }
 
     fn hear_served(&mut self) -> Vec<Told> {
@@ -121,7 +136,7 @@ impl<R: Rules + Clone> Watched<R> {
         is_alone: bool,
         before: &[(QueueName, Picture)],
     ) {
-        let changed_it = changes_the_queue(call, &answer.outcome);
+        let changed_it = answer.outcome.is_change_by(call);
         for (name, before) in before {
             if is_alone && !(changed_it && name == queue) {
                 let after = self.bench.queue.picture(at, name);
@@ -178,21 +193,6 @@ impl<R: Rules + Clone> Watched<R> {
     /// The rules it goes by.
     pub fn rules(&self) -> &R {
         &self.rules
-    }
-}
-
-/// Whether this outcome of this call changed a queue, and so wrote a record.
-fn changes_the_queue(call: &Call, outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Leased { .. } => *call != Call::PollReturns,
-        Outcome::Redriven(count) => *count > 0,
-        Outcome::Added
-        | Outcome::Extended { .. }
-        | Outcome::Completed { .. }
-        | Outcome::Retrying { .. }
-        | Outcome::DeadLettered
-        | Outcome::Dropped => true,
-        _ => false,
     }
 }
 

@@ -39,7 +39,9 @@ impl Call {
         if let Some(lease) = &answer.lease {
             on.remember_holder(lease.token, by);
         }
-        on.something_changed();
+        if answer.outcome.is_change_by(self) {
+            on.something_changed();
+        }
         answer
     }
 }

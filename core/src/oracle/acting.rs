@@ -29,6 +29,10 @@ impl Oracle {
                 self.found(Property::OwnerMayAct, what);
             }
             Outcome::LeaseLost => {}
+            // It came as far as the log, so it was let through.
+            Outcome::Refused(_) if self.log_refuses && !may_act => {
+                self.acted_without_right(heard, task, token)
+            }
             Outcome::Refused(_) => {
                 self.refused(heard, may_act && !matches!(heard.call, Call::Check { .. }))
             }
@@ -72,7 +76,7 @@ impl Oracle {
         if let Outcome::Completed { .. } | Outcome::Dropped = heard.answer.outcome
             && let Some(shelf) = self.shelves.get_mut(heard.queue)
         {
-            shelf.0.remove(task);
+            shelf.leaves(task);
         }
     }
 
@@ -112,7 +116,7 @@ impl Oracle {
         let Some(note) = self
             .shelves
             .get_mut(heard.queue)
-            .and_then(|shelf| shelf.0.remove(task))
+            .and_then(|shelf| shelf.leaves(task))
         else {
             return;
         };
@@ -154,7 +158,7 @@ impl Oracle {
         if heard.answer.outcome == Outcome::Dropped
             && let Some(shelf) = self.shelves.get_mut(heard.queue)
         {
-            shelf.0.remove(task);
+            shelf.leaves(task);
         }
         let said = &heard.answer.outcome;
         if *said != right {

@@ -42,7 +42,7 @@ impl Oracle {
     }
 
     pub(super) fn note(&mut self, heard: Heard<'_>, task: &TaskId) -> Option<&mut Note> {
-        self.shelves.get_mut(heard.queue)?.0.get_mut(task)
+        self.shelves.get_mut(heard.queue)?.tasks.get_mut(task)
     }
 
     fn enqueued(&mut self, heard: Heard<'_>) {
@@ -82,7 +82,7 @@ impl Oracle {
             let note = Note::new(task.clone(), self.sequence_next, self.now);
             self.sequence_next += 1;
             let shelf = self.shelves.entry(heard.queue.clone()).or_default();
-            shelf.0.insert(task.id, note);
+            shelf.tasks.insert(task.id, note);
         }
     }
 
@@ -259,7 +259,7 @@ impl Oracle {
         let now = self.now;
         let notes = self.shelves.entry(heard.queue.clone()).or_default();
         let dead: BTreeSet<TaskId> = notes
-            .0
+            .tasks
             .iter()
             .filter(|(_, note)| note.phase() == Phase::Dead)
             .map(|(id, _)| id.clone())
@@ -276,7 +276,11 @@ impl Oracle {
         };
         let said = &heard.answer.outcome;
         if let Outcome::Redriven(_) = said {
-            for (_, note) in notes.0.iter_mut().filter(|(id, _)| chosen.contains(*id)) {
+            for (_, note) in notes
+                .tasks
+                .iter_mut()
+                .filter(|(id, _)| chosen.contains(*id))
+            {
                 (note.attempts, note.details, note.error) = (0, Default::default(), String::new());
                 note.is = Is::Visible { since: now };
             }

@@ -6,7 +6,7 @@
 use crate::bytes::Bytes;
 use crate::task::{DeadLetter, Depth, Phase, Task, TaskId, Token};
 use crate::time::Timestamp;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -78,16 +78,34 @@ impl Note {
 
 /// One queue's tasks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Notes(pub(super) BTreeMap<TaskId, Note>);
+pub(super) struct Notes {
+    pub(super) tasks: BTreeMap<TaskId, Note>,
+    /// The ids of tasks that have left.
+    pub(super) left: BTreeSet<TaskId>,
+    /// How many leases expired so far, and how many tasks died of it.
+    pub(super) expired: usize,
+    pub(super) died: usize,
+}
 
 impl Notes {
+    /// A task leaves.
+    pub(super) fn leaves(&mut self, task: &TaskId) -> Option<Note> {
+        self.left.insert(task.clone());
+        self.tasks.remove(task)
+    }
+
     pub(super) fn settle(&mut self, now: Timestamp) {
-        self.0.values_mut().for_each(|note| note.settle(now));
+        for note in self.tasks.values_mut() {
+            let was = note.phase();
+            note.settle(now);
+            self.expired += usize::from(was == Phase::Leased && note.phase() != was);
+            self.died += usize::from(was == Phase::Leased && note.phase() == Phase::Dead);
+        }
     }
 
     /// Which task a poll must get, and since when it is visible.
     pub(super) fn first_visible(&self) -> Option<(&TaskId, Timestamp)> {
-        let visible = self.0.iter().filter_map(|(id, note)| match note.is {
+        let visible = self.tasks.iter().filter_map(|(id, note)| match note.is {
             Is::Visible { since } => Some(((since, note.sequence), id)),
             _ => None,
         });
@@ -96,7 +114,7 @@ impl Notes {
 
     pub(super) fn depth(&self) -> Depth {
         let mut depth = Depth::default();
-        for note in self.0.values() {
+        for note in self.tasks.values() {
             *match note.phase() {
                 Phase::Visible => &mut depth.visible,
                 Phase::Delayed => &mut depth.delayed,
@@ -109,7 +127,7 @@ impl Notes {
 
     pub(super) fn dead_letters(&self) -> Vec<DeadLetter> {
         let mut dead: Vec<(u64, DeadLetter)> = self
-            .0
+            .tasks
             .values()
             .filter_map(|note| {
                 let Is::Dead { at } = note.is else {
