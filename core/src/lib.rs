@@ -63,5 +63,7 @@ pub mod sim;
 
 pub mod lockstep;
 
+pub mod explore;
+
 #[cfg(feature = "typescript")]
 pub mod typescript;

@@ -1,0 +1,304 @@
+//! Explore: everything that can happen to a few tasks and workers in a few steps, fewest calls first.
+//!
+//! It knows every interleaving of a small scope, each state once. It deliberately judges nothing by
+//! itself: a step that looks wrong is played on the real queue, and the oracle's word counts. What it finds
+//! is as short as can be, because shorter ways were tried before.
+
+mod machine;
+mod packed;
+mod path;
+mod refines;
+mod scope;
+mod small;
+mod suspicion;
+
+use crate::rules::Rules;
+use crate::scenario::Scenario;
+use crate::sim::{Red, judge};
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use core::hash::BuildHasher;
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use machine::Machine;
+use packed::{Packed, pack, unpack};
+use serde::Serialize;
+use small::{Action, Is, Small};
+
+pub use refines::refines;
+pub use scope::{Scope, ScopeTooLarge};
+
+/// How far it came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Different states, those that differ only in names counted once.
+    pub states: u64,
+    /// Steps from a state to a state, those that change nothing included.
+    pub transitions: u64,
+    /// The most calls that a shortest way to a state takes.
+    pub depth: u32,
+}
+
+/// A shortest schedule that breaks a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The schedule.
+    pub scenario: Scenario,
+    /// What it breaks.
+    pub red: Red,
+}
+
+/// How exploring ended, or stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// There are states that nobody looked at yet.
+    Working,
+    /// Every state was looked at, and nothing is wrong.
+    NoViolation,
+    /// There is a way to break a property.
+    Broken(Counterexample),
+    /// There are more states than were allowed.
+    TooMany,
+}
+
+/// An exploration that can be carried on piece by piece.
+#[derive(Debug)]
+pub struct Explorer<R: Rules + Clone> {
+    rules: R,
+    scope: Scope,
+    actions: Vec<Action>,
+    states: Vec<Packed>,
+    ways: Vec<Way>,
+    index: HashTable<u32>,
+    /// States to look at that are as many calls away as the last one, and those one call further.
+    here: VecDeque<u32>,
+    further: VecDeque<u32>,
+    counts: Counts,
+    states_max: usize,
+}
+
+/// How a state was reached.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    from: u32,
+    /// Which action, by its place among all.
+    action: u8,
+    /// How many calls it took. A step of the clock is none.
+    calls: u8,
+    is_done: bool,
+}
+
+impl<R: Rules + Clone> Explorer<R> {
+    /// Begins with an empty queue; holds at most so many states.
+    pub fn new(scope: Scope, rules: R, states_max: usize) -> Result<Self, ScopeTooLarge> {
+        let scope = scope.checked()?;
+        let (empty, _) = pack(&Small::default(), scope.tasks.into(), scope.workers.into());
+        let mut explorer = Explorer {
+            rules,
+            scope,
+            actions: actions(scope),
+            states: Vec::new(),
+            ways: Vec::new(),
+            index: HashTable::new(),
+            here: VecDeque::new(),
+            further: VecDeque::new(),
+            counts: Counts::default(),
+            states_max: states_max.min(u32::MAX as usize),
+        };
+        let way = Way {
+            from: 0,
+            action: 0,
+            calls: 0,
+            is_done: false,
+        };
+        explorer.reach(empty, way, true);
+        Ok(explorer)
+    }
+
+    /// How far it came.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            states: self.states.len() as u64,
+            ..self.counts
+        }
+    }
+
+    /// Looks at so many more states, fewest calls first.
+    pub fn go_on(&mut self, budget: usize) -> Found {
+        let rules = self.rules.clone();
+        let machine = Machine::new(&rules, self.scope);
+        for _ in 0..budget {
+            if self.here.is_empty() {
+                core::mem::swap(&mut self.here, &mut self.further);
+            }
+            let Some(state) = self.here.pop_front() else {
+                return Found::NoViolation;
+            };
+            let way = &mut self.ways[state as usize];
+            if core::mem::replace(&mut way.is_done, true) {
+                continue; // it was reached by fewer calls meanwhile
+            }
+            self.counts.depth = self.counts.depth.max(way.calls.into());
+            if let Some(broken) = self.look_at(&machine, state) {
+                return Found::Broken(broken);
+            }
+            if self.states.len() > self.states_max {
+                return Found::TooMany;
+            }
+        }
+        Found::Working
+    }
+
+    /// Looks at all of them.
+    pub fn finish(&mut self) -> Found {
+        loop {
+            match self.go_on(usize::MAX) {
+                Found::Working => {}
+                found => return found,
+            }
+        }
+    }
+
+    fn look_at(&mut self, machine: &Machine<'_, R>, state: u32) -> Option<Counterexample> {
+        let before = unpack(self.states[state as usize]);
+        let calls = self.ways[state as usize].calls;
+        for code in 0..self.actions.len() {
+            let action = self.actions[code];
+            if !is_possible(self.scope, &before, action) {
+                continue;
+            }
+            self.counts.transitions += 1;
+            let mut after = before;
+            let came = machine.act(&mut after, action);
+            let is_call = action != Action::Tick;
+            let way = Way {
+                from: state,
+                action: code as u8,
+                calls: calls.saturating_add(is_call.into()),
+                is_done: false,
+            };
+            let looks_right = suspicion::looks_right(self.scope, &before, action, came, &after);
+            if before.suspicious || !looks_right {
+                after.suspicious = true;
+                let scenario = self.scenario_of(machine, way);
+                if let Some(red) = judge(&scenario, self.rules.clone()) {
+                    return Some(Counterexample { scenario, red });
+                }
+            }
+            let (packed, _) = pack(&after, self.scope.tasks.into(), self.scope.workers.into());
+            self.reach(packed, way, !is_call);
+        }
+        None
+    }
+
+    /// Keeps a state that was not seen before, or not by so few calls.
+    fn reach(&mut self, packed: Packed, way: Way, is_here: bool) {
+        let states = &self.states;
+        let found = self.index.entry(
+            hash(packed),
+            |index| states[*index as usize] == packed,
+            |index| hash(states[*index as usize]),
+        );
+        let state = match found {
+            Entry::Occupied(known) => {
+                let state = *known.get();
+                if way.calls >= self.ways[state as usize].calls {
+                    return;
+                }
+                self.ways[state as usize] = way;
+                state
+            }
+            Entry::Vacant(vacant) => {
+                let state = states.len() as u32;
+                vacant.insert(state);
+                self.states.push(packed);
+                self.ways.push(way);
+                state
+            }
+        };
+        let list = if is_here {
+            &mut self.here
+        } else {
+            &mut self.further
+        };
+        list.push_back(state);
+    }
+
+    /// The actions on the way to a state, and then one more.
+    fn actions_to(&self, mut state: usize) -> Vec<Action> {
+        let mut back = Vec::new();
+        while state > 0 {
+            let way = self.ways[state];
+            back.push(self.actions[usize::from(way.action)]);
+            state = way.from as usize;
+        }
+        back.reverse();
+        back
+    }
+
+    fn scenario_of(&self, machine: &Machine<'_, R>, last: Way) -> Scenario {
+        let mut actions = self.actions_to(last.from as usize);
+        actions.push(self.actions[usize::from(last.action)]);
+        path::scenario(machine, actions.into_iter())
+    }
+}
+
+fn hash(packed: Packed) -> u64 {
+    FixedState::with_seed(0).hash_one(packed)
+}
+
+/// Everything that can ever happen in a scope.
+fn actions(scope: Scope) -> Vec<Action> {
+    let mut all = alloc::vec![Action::Tick];
+    all.extend((0..scope.tasks).map(Action::Enqueue));
+    for worker in 0..scope.workers {
+        all.extend([
+            Action::Poll(worker),
+            Action::Complete(worker),
+            Action::Fail(worker),
+            Action::FailForGood(worker),
+            Action::Heartbeat(worker),
+        ]);
+    }
+    all.extend([
+        Action::Redrive,
+        Action::Crash,
+        Action::BreakLog,
+        Action::MendLog,
+    ]);
+    all
+}
+
+/// Whether it can happen now. Of tasks or workers that differ only in their names, the first stands for all.
+fn is_possible(scope: Scope, small: &Small, action: Action) -> bool {
+    let same_hand = |worker: u8| {
+        worker > 0 && {
+            let worker = usize::from(worker);
+            small.hands[worker - 1] == small.hands[worker]
+        }
+    };
+    match action {
+        Action::Tick => small.now < scope.horizon,
+        Action::Enqueue(cell) => {
+            let index = usize::from(cell);
+            let first = index == 0 || small.cells[index - 1] != small.cells[index];
+            let may_live =
+                small.cells[index].is != Is::Absent || small.cells[index].lives < scope.lives;
+            first && may_live
+        }
+        Action::Poll(worker) => !same_hand(worker),
+        Action::Complete(worker)
+        | Action::Fail(worker)
+        | Action::FailForGood(worker)
+        | Action::Heartbeat(worker) => {
+            small.hands[usize::from(worker)].token != 0 && !same_hand(worker)
+        }
+        Action::Redrive => {
+            small.redrives < scope.redrives && small.cells.iter().any(|cell| cell.is == Is::Dead)
+        }
+        Action::Crash => small.crashes < scope.crashes,
+        Action::BreakLog => !small.log_refuses && small.failures < scope.failures,
+        Action::MendLog => small.log_refuses,
+    }
+}
