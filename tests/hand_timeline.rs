@@ -1,37 +1,17 @@
 //! The chapter's section 3, row for row: the scenario that the page plays, and the table it must show.
 
+use fencepost_core::bugs::CHAPTER;
 use fencepost_core::rules::Rules;
 use fencepost_core::run::Run;
-use fencepost_core::scenario::{SHELF, Scenario};
+use fencepost_core::scenario::Scenario;
 use fencepost_core::time::Timestamp;
+use fencepost_tests::chapter;
+use fencepost_tests::chapter::timeline::text;
 use std::time::Duration;
-
-/// t (s) | call | result, as the chapter has it, with each token written out; the browser test reads it too.
-const SECTION_3: &str = include_str!("section-3.txt");
-
-fn text() -> &'static str {
-    let found = SHELF.iter().find(|(name, _)| *name == "section-3");
-    found.expect("the crate ships section 3").1
-}
-
-fn table<R: Rules + Clone>(run: &Run<R>) -> Vec<[String; 3]> {
-    let rows = run.about().rows.into_iter();
-    rows.map(|row| [row.at.to_string(), row.call, row.result])
-        .collect()
-}
-
-fn expected() -> Vec<[String; 3]> {
-    let cells = |line: &str| {
-        let mut cells = line.split('|').map(|cell| cell.trim().to_string());
-        [(); 3].map(|()| cells.next().expect("three cells a row"))
-    };
-    SECTION_3.lines().map(cells).collect()
-}
 
 #[test]
 fn hand_timeline() {
-    let run = Run::open(text()).expect("section 3 is a scenario");
-    assert_eq!(table(&run), expected());
+    chapter::hand_timeline(CHAPTER);
 }
 
 #[test]

@@ -1,108 +1,30 @@
 //! The long poll in virtual time: it wakes at the instant it should, in order, and never spins.
 
-use fencepost_core::bench::Bench;
+use fencepost_core::bugs::CHAPTER;
 use fencepost_core::bytes::Bytes;
-use fencepost_core::log::MemoryLog;
-use fencepost_core::long_poll::Ticket;
 use fencepost_core::refusal::Refusal;
-use fencepost_core::rules::{Chapter, Rules};
-use fencepost_core::task::{LeaseId, QueueName, Task, TaskError};
+use fencepost_core::rules::Rules;
+use fencepost_core::task::{QueueName, Task};
 use fencepost_core::time::Timestamp;
-use fencepost_core::virtual_time::{ServedAt, VirtualTime};
+use fencepost_core::virtual_time::ServedAt;
 use fencepost_core::wake::Why;
-use fencepost_tests::{bench, bench_with, id, s};
+use fencepost_tests::waiting::{enqueue, fail, poll, secs, task, told, world};
+use fencepost_tests::{bench, bench_with, chapter, id, s};
 use std::time::Duration;
-
-type World<R = Chapter> = VirtualTime<MemoryLog, R>;
-
-fn world<R: Rules + Clone>(bench: Bench<R>) -> (World<R>, QueueName) {
-    (VirtualTime::new(bench.queue), bench.name)
-}
-
-fn secs(secs: u64) -> Duration {
-    Duration::from_secs(secs)
-}
-
-fn enqueue<R: Rules>(world: &mut World<R>, queue: &QueueName, task: &str) -> Vec<ServedAt> {
-    let task = Task::new(id(task));
-    let (added, served) = world.call(|it, now| it.enqueue(now, queue, &task));
-    added.expect("the log takes it");
-    served
-}
-
-fn poll<R: Rules>(world: &mut World<R>, queue: &QueueName) -> LeaseId {
-    world
-        .call(|it, now| it.poll(now, queue, "w"))
-        .0
-        .expect("a task is visible")
-        .id()
-}
-
-fn fail<R: Rules>(world: &mut World<R>, lease: &LeaseId, retry_after: Duration) -> Vec<ServedAt> {
-    let error = TaskError {
-        retry_after,
-        ..TaskError::default()
-    };
-    let (failed, served) = world.call(|it, now| it.fail(now, lease, &error));
-    failed.expect("the lease is live");
-    served
-}
-
-/// When who was served with which task and attempt; `None` is `NoTask`.
-type Told = (Timestamp, Ticket, Option<(String, u32)>);
-
-/// What was answered, shortly.
-fn told(served: &[ServedAt]) -> Vec<Told> {
-    let row = |it: &ServedAt| {
-        let lease = match &it.served.answer {
-            Ok(lease) => Some((lease.task.id.to_string(), lease.attempt.0)),
-            Err(Refusal::NoTask { .. }) => None,
-            Err(other) => panic!("{other}"),
-        };
-        (it.at, it.served.ticket, lease)
-    };
-    served.iter().map(row).collect()
-}
-
-fn task(id: &str, attempt: u32) -> Option<(String, u32)> {
-    Some((id.to_string(), attempt))
-}
 
 #[test]
 fn long_poll_wakes_on_enqueue() {
-    let (mut world, queue) = world(bench(3));
-    let (ticket, served) = world.start(&queue, "w", secs(30));
-    assert!(served.is_empty());
-    assert!(world.advance_to(s(7)).is_empty());
-    assert_eq!(
-        told(&enqueue(&mut world, &queue, "a")),
-        [(s(7), ticket, task("a", 1))]
-    );
-    assert!(world.lobby().is_empty());
+    chapter::long_poll_wakes_on_enqueue(CHAPTER);
 }
 
 #[test]
 fn long_poll_wakes_on_retry_due() {
-    let (mut world, queue) = world(bench(3));
-    enqueue(&mut world, &queue, "a");
-    let lease = poll(&mut world, &queue);
-    world.advance_to(s(2));
-    fail(&mut world, &lease, secs(30));
-    world.advance_to(s(3));
-    let (ticket, _) = world.start(&queue, "w", secs(60));
-    assert_eq!(
-        told(&world.advance_to(s(100))),
-        [(s(32), ticket, task("a", 2))]
-    );
+    chapter::long_poll_wakes_on_retry_due(CHAPTER);
 }
 
 #[test]
 fn long_poll_times_out() {
-    let (mut world, queue) = world(bench(3));
-    let (ticket, _) = world.start(&queue, "w", secs(30));
-    assert!(world.advance_to(Timestamp::from_millis(29_999)).is_empty());
-    assert_eq!(told(&world.advance_to(s(30))), [(s(30), ticket, None)]);
-    assert!(world.advance_to(s(1_000)).is_empty(), "it answers once");
+    chapter::long_poll_times_out(CHAPTER);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 //!
 //! It knows how to write calls shortly. It deliberately knows no expected result: those are in the tests.
 
+pub mod chapter;
 pub mod naive;
+pub mod waiting;
 
 use fencepost_core::bench::Bench;
 use fencepost_core::call::{Call, Outcome};

@@ -136,7 +136,7 @@ bugs! {
 
     S05 "s05", 2, "an expired lease may still act",
     breaks "is_live" "A lease acts only before its deadline; at its deadline it is over.",
-    killed by "crashed_worker_task_reappears": {
+    killed by "stale_token_lease_lost": {
         fn is_live(&self, _: Timestamp, _: Timestamp) -> bool { true }
     }
 
