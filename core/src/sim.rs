@@ -3,6 +3,7 @@
 //! It knows the order of a run: plan, faults, heal, converge. It deliberately knows no rule and has no
 //! chance but its dice: the same seed makes the same run, to the bit, on every machine.
 
+pub mod batch;
 pub mod dice;
 mod draft;
 pub mod hits;

@@ -204,6 +204,11 @@ impl Digest {
     /// Of nothing.
     pub const EMPTY: Digest = Digest(0xcbf2_9ce4_8422_2325);
 
+    /// The digest as the number it is.
+    pub fn as_number(self) -> u64 {
+        self.0
+    }
+
     /// Adds a line, its end included.
     pub fn add(&mut self, line: &str) {
         for byte in line.bytes().chain([b'\n']) {

@@ -13,6 +13,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use core::fmt::Write;
+use serde::{Deserialize, Serialize};
 
 /// What is called.
 pub const ACTIONS: [&str; 11] = [
@@ -72,20 +73,76 @@ pub const SOMETIMES: [&str; 22] = [
 const AFTER_A_CRASH: u32 = 4;
 
 /// How often each cell and each sometimes was hit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Hits {
     cells: BTreeMap<(usize, usize, usize), u64>,
     sometimes: [u64; SOMETIMES.len()],
+    run: Within,
+}
+
+/// How far the current run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Within {
     calls_since_crash: u32,
     expired: usize,
     died: usize,
 }
 
+/// Hits as JSON: the names stand beside the numbers, so that another build does not misread them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    cells: BTreeMap<String, u64>,
+    sometimes: BTreeMap<String, u64>,
+}
+
+impl From<Hits> for Written {
+    fn from(hits: Hits) -> Self {
+        let cells = hits
+            .cells
+            .iter()
+            .map(|(cell, count)| (cell_name(*cell), *count));
+        let sometimes = hits
+            .sometimes()
+            .map(|(what, count)| (String::from(what), count));
+        Written {
+            cells: cells.collect(),
+            sometimes: sometimes.collect(),
+        }
+    }
+}
+
+impl TryFrom<Written> for Hits {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let mut hits = Hits::default();
+        for (name, count) in written.cells {
+            let cell = all_cells().find(|cell| cell_name(*cell) == name);
+            let cell = cell.ok_or_else(|| {
+                format!("this build has no cell {name:?}: merge what one build wrote")
+            })?;
+            hits.cells.insert(cell, count);
+        }
+        for (name, count) in written.sometimes {
+            let place = SOMETIMES.iter().position(|what| **what == name);
+            let place = place.ok_or_else(|| {
+                format!("this build has no sometimes {name:?}: merge what one build wrote")
+            })?;
+            hits.sometimes[place] = count;
+        }
+        Ok(hits)
+    }
+}
+
 impl Hits {
     /// A new run begins: nothing has crashed yet.
     pub(super) fn begin(&mut self) {
-        self.calls_since_crash = u32::MAX;
-        (self.expired, self.died) = (0, 0);
+        self.run = Within {
+            calls_since_crash: u32::MAX,
+            ..Within::default()
+        };
     }
 
     /// Counts one call.
@@ -99,7 +156,7 @@ impl Hits {
     ) {
         let weather = if oracle.log_refuses() {
             1
-        } else if self.calls_since_crash < AFTER_A_CRASH {
+        } else if self.run.calls_since_crash < AFTER_A_CRASH {
             2
         } else {
             usize::from(at < came.now) * 3
@@ -110,9 +167,9 @@ impl Hits {
         if let (Some(action), Some(state)) = (action(call), state) {
             *self.cells.entry((action, state, weather)).or_default() += 1;
         }
-        self.calls_since_crash = match call {
+        self.run.calls_since_crash = match call {
             Call::Reopen => 0,
-            _ => self.calls_since_crash.saturating_add(1),
+            _ => self.run.calls_since_crash.saturating_add(1),
         };
         let had_left = call.task().is_some_and(|task| oracle.had_left(queue, task));
         self.see_sometimes(oracle, had_left, call, came);
@@ -138,11 +195,11 @@ impl Hits {
             .any(|told| told.answer.lease.is_some() && *call != Call::PollReturns);
         let held = |phase| is_crash && oracle.holds(phase);
         let seen = [
-            expired > self.expired,
-            died > self.died,
+            expired > self.run.expired,
+            died > self.run.died,
             *outcome == Outcome::DeadLettered,
             *outcome == Outcome::Dropped,
-            redelivered.is_some() && expired == self.expired,
+            redelivered.is_some() && expired == self.run.expired,
             matches!(lost, Some(Lost::Replaced { .. })),
             matches!(lost, Some(Lost::Over { deadline }) if deadline == came.now),
             matches!(lost, Some(Lost::GivenUp { .. })),
@@ -166,7 +223,7 @@ impl Hits {
         for (count, seen) in self.sometimes.iter_mut().zip(seen) {
             *count += u64::from(seen);
         }
-        (self.expired, self.died) = (expired, died);
+        (self.run.expired, self.run.died) = (expired, died);
     }
 
     /// Adds what another run, or another machine, has met.
@@ -187,12 +244,7 @@ impl Hits {
     /// The cells and the sometimes that were never hit, in words.
     pub fn missing(&self) -> alloc::vec::Vec<String> {
         let cells = all_cells().filter(|cell| !self.cells.contains_key(cell));
-        let cells = cells.map(|(action, state, weather)| {
-            format!(
-                "{} x {} x {}",
-                ACTIONS[action], STATES[state].1, WEATHER[weather]
-            )
-        });
+        let cells = cells.map(cell_name);
         let never = self.sometimes().filter(|(_, count)| *count == 0);
         cells
             .chain(never.map(|(what, _)| String::from(what)))
@@ -222,6 +274,13 @@ impl Hits {
         }
         text
     }
+}
+
+fn cell_name((action, state, weather): (usize, usize, usize)) -> String {
+    format!(
+        "{} x {} x {}",
+        ACTIONS[action], STATES[state].1, WEATHER[weather]
+    )
 }
 
 fn all_cells() -> impl Iterator<Item = (usize, usize, usize)> {
