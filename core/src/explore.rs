@@ -252,6 +252,9 @@ fn hash(packed: Packed) -> u64 {
 fn actions(scope: Scope) -> Vec<Action> {
     let mut all = alloc::vec![Action::Tick];
     all.extend((0..scope.tasks).map(Action::Enqueue));
+    if scope.guesses {
+        all.extend((0..scope.tasks).map(Action::Guess));
+    }
     for worker in 0..scope.workers {
         all.extend([
             Action::Poll(worker),
@@ -287,6 +290,7 @@ fn is_possible(scope: Scope, small: &Small, action: Action) -> bool {
                 small.cells[index].is != Is::Absent || small.cells[index].lives < scope.lives;
             first && may_live
         }
+        Action::Guess(cell) => small.cells[usize::from(cell)].is != Is::Absent,
         Action::Poll(worker) => !same_hand(worker),
         Action::Complete(worker)
         | Action::Fail(worker)

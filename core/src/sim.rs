@@ -3,6 +3,7 @@
 //! It knows the order of a run: plan, faults, heal, converge. It deliberately knows no rule and has no
 //! chance but its dice: the same seed makes the same run, to the bit, on every machine.
 
+mod around;
 pub mod batch;
 pub mod dice;
 mod draft;
@@ -89,7 +90,9 @@ pub fn run<R: Rules + Clone>(seed: u64, rules: R, hits: &mut Hits) -> Story {
     world.begin();
     world.run(world.plan.calls as usize);
     heal(&mut world);
-    tell(world)
+    let story = tell(world);
+    hits.begin();
+    story
 }
 
 /// The queues of a run: `data`, and `mail` beside it.
@@ -137,6 +140,9 @@ fn heal<R: Rules + Clone>(world: &mut World<'_, R>) {
 /// The honest worker asks once. False once nothing of the queue is left.
 fn heal_one<R: Rules + Clone>(world: &mut World<'_, R>, queue: &QueueName) -> bool {
     let came = world.call(world.now, "healer", queue, Call::Poll);
+    if world.is_broken() {
+        return false;
+    }
     if let Some(lease) = came.answer.lease {
         let (task, token) = (lease.task.id, lease.token);
         world.call(world.now, "healer", queue, Call::Complete { task, token });
@@ -151,7 +157,7 @@ fn heal_one<R: Rules + Clone>(world: &mut World<'_, R>, queue: &QueueName) -> bo
         return true;
     }
     let is_any_dead = !world.watched.oracle.ids(queue, Phase::Dead).is_empty();
-    if is_any_dead && !world.is_broken() {
+    if is_any_dead {
         world.call(
             world.now,
             "healer",

@@ -64,6 +64,7 @@ impl<'r, R: Rules> Machine<'r, R> {
             Action::Tick => self.tick(small),
             Action::Enqueue(cell) => self.enqueue(small, cell),
             Action::Poll(worker) => self.poll(small, worker),
+            Action::Guess(cell) => self.guess(small, cell),
             Action::Redrive => self.redrive(small),
             Action::Crash => {
                 small.crashes += 1;
@@ -179,26 +180,15 @@ impl<'r, R: Rules> Machine<'r, R> {
     }
 
     fn act_on_lease(&self, small: &mut Small, action: Action, worker: u8) -> Came {
-        let Hand { token, cell: index } = small.hands[usize::from(worker)];
-        let cell = small.cells[usize::from(index)];
-        let may_act = cell.is != Is::Absent
-            && cell.token != 0
-            && self
-                .rules
-                .is_newest(Token(token.into()), Token(cell.token.into()))
-            && self
-                .rules
-                .is_live(self.instant(small.now), self.instant(cell.at));
-        if !may_act {
+        let hand = small.hands[usize::from(worker)];
+        let index = hand.cell;
+        if !self.may_act(small, hand) {
             small.hands[usize::from(worker)] = Hand::default();
             return Came::Lost;
         }
         let mut changed = *small;
         match action {
-            Action::Complete(_) if self.rules.leaves_when_acknowledged() => {
-                leave(&mut changed, index)
-            }
-            Action::Complete(_) => {}
+            Action::Complete(_) => self.complete(&mut changed, index),
             Action::Heartbeat(_) => self.extend(&mut changed, index),
             Action::FailForGood(_) => self.fail(&mut changed, index, &self.for_good),
             _ => self.fail(&mut changed, index, &self.retryable),
@@ -208,6 +198,33 @@ impl<'r, R: Rules> Machine<'r, R> {
             small.hands[usize::from(worker)] = Hand::default();
         }
         done(wrote, index)
+    }
+
+    fn may_act(&self, small: &Small, Hand { token, cell }: Hand) -> bool {
+        let cell = small.cells[usize::from(cell)];
+        let (now, deadline) = (self.instant(small.now), self.instant(cell.at));
+        cell.is != Is::Absent
+            && cell.token != 0
+            && self
+                .rules
+                .is_newest(Token(token.into()), Token(cell.token.into()))
+            && self.rules.is_live(now, deadline)
+    }
+
+    fn guess(&self, small: &mut Small, index: u8) -> Came {
+        let token = small.cells[usize::from(index)].token + 1;
+        if !self.may_act(small, Hand { token, cell: index }) {
+            return Came::Lost;
+        }
+        let mut changed = *small;
+        self.complete(&mut changed, index);
+        done(self.write(small, changed), index)
+    }
+
+    fn complete(&self, small: &mut Small, index: u8) {
+        if self.rules.leaves_when_acknowledged() {
+            leave(small, index);
+        }
     }
 
     fn extend(&self, small: &mut Small, index: u8) {

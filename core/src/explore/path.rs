@@ -140,6 +140,11 @@ pub(super) fn call_of<R: Rules>(
                 },
             )
         }
+        Action::Guess(cell) => {
+            let task = id(names.tasks[usize::from(cell)]);
+            let token = Token(u64::from(small.cells[usize::from(cell)].token) + 1);
+            said("stranger", Call::Complete { task, token })
+        }
         Action::Redrive => said("operator", Call::Redrive { tasks: Vec::new() }),
         Action::Crash => said("server", Call::Reopen),
         Action::BreakLog => said("server", Call::BreakLog),

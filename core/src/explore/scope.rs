@@ -30,6 +30,8 @@ pub struct Scope {
     pub crashes: u8,
     /// How often the log begins to fail.
     pub failures: u8,
+    /// Whether strangers guess tokens that nobody was handed yet.
+    pub guesses: bool,
 }
 
 impl Scope {
@@ -46,6 +48,7 @@ impl Scope {
             redrives: 1,
             crashes: 1,
             failures: 1,
+            guesses: false,
         }
     }
 

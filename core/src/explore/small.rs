@@ -76,6 +76,8 @@ pub(super) enum Action {
     Fail(u8),
     FailForGood(u8),
     Heartbeat(u8),
+    /// A stranger completes the task in this cell, with the token after its newest.
+    Guess(u8),
     Redrive,
     Crash,
     BreakLog,

@@ -27,6 +27,7 @@ pub(super) fn looks_right(
         }
         (Action::Enqueue(cell), _) => enqueued_right(before, cell, came, after),
         (Action::Poll(worker), _) => polled_right(scope, before, worker, came, after),
+        (Action::Guess(_), _) => came == Came::Lost && same(before, after),
         (Action::Redrive, _) => before
             .cells
             .iter()

@@ -44,6 +44,8 @@ pub(crate) struct Played {
     pub(crate) draft: Draft,
     pub(crate) rows: Vec<Row>,
     pub(crate) red: Option<Red>,
+    /// Which task each poll got, by the move's name.
+    pub(crate) got: BTreeMap<usize, TaskId>,
 }
 
 /// Who got which lease by which move.
@@ -138,6 +140,11 @@ impl Draft {
             },
             rows,
             red: red_of(&watched),
+            got: got
+                .leases
+                .into_iter()
+                .map(|(id, (task, _))| (id, task))
+                .collect(),
         }
     }
 

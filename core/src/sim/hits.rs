@@ -84,7 +84,7 @@ pub struct Hits {
 /// How far the current run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Within {
-    calls_since_crash: u32,
+    calls_since_crash: Option<u32>,
     expired: usize,
     died: usize,
 }
@@ -137,12 +137,9 @@ impl TryFrom<Written> for Hits {
 }
 
 impl Hits {
-    /// A new run begins: nothing has crashed yet.
+    /// A run begins, or has ended: nothing has crashed yet.
     pub(super) fn begin(&mut self) {
-        self.run = Within {
-            calls_since_crash: u32::MAX,
-            ..Within::default()
-        };
+        self.run = Within::default();
     }
 
     /// Counts one call.
@@ -156,7 +153,11 @@ impl Hits {
     ) {
         let weather = if oracle.log_refuses() {
             1
-        } else if self.run.calls_since_crash < AFTER_A_CRASH {
+        } else if self
+            .run
+            .calls_since_crash
+            .is_some_and(|calls| calls < AFTER_A_CRASH)
+        {
             2
         } else {
             usize::from(at < came.now) * 3
@@ -168,8 +169,8 @@ impl Hits {
             *self.cells.entry((action, state, weather)).or_default() += 1;
         }
         self.run.calls_since_crash = match call {
-            Call::Reopen => 0,
-            _ => self.run.calls_since_crash.saturating_add(1),
+            Call::Reopen => Some(0),
+            _ => self.run.calls_since_crash.map(|calls| calls + 1),
         };
         let had_left = call.task().is_some_and(|task| oracle.had_left(queue, task));
         self.see_sometimes(oracle, had_left, call, came);

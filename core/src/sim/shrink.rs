@@ -141,7 +141,11 @@ impl<R: Rules + Clone> Shrink<R> {
             groups.push((format!("without {by}"), without(&|at| moves[at].by == by)));
         }
         for task in tasks {
-            let is_about = |at: usize| moves[at].call.task() == Some(task);
+            // Its deliveries go with it, so that the other polls get what they got.
+            let is_about = |at: usize| {
+                let of = moves[at].call.task().or(self.best.got.get(&moves[at].id));
+                of == Some(task)
+            };
             groups.push((format!("without task {task}"), without(&is_about)));
         }
         groups

@@ -69,13 +69,13 @@ impl Worker {
         }
         let last = last_word(dice, plan, task, token);
         do_at(at, last.clone());
-        if happens(dice, Fault::LostAnswers) {
-            let later = at.plus(Duration::from_secs(dice.choose([0, 1, 5])));
-            let again = dice.one_in(2);
+        while happens(dice, Fault::LostAnswers) {
+            at = at.plus(Duration::from_secs(dice.choose([0, 1, 5])));
+            let same = dice.one_in(2);
             do_at(
-                later,
-                if again {
-                    last
+                at,
+                if same {
+                    last.clone()
                 } else {
                     any_act(dice, task, token)
                 },
@@ -112,7 +112,7 @@ fn last_word(dice: &mut Dice, plan: &Plan, task: &TaskId, token: Token) -> Call 
             token,
             error: String::from("boom"),
             non_retryable,
-            retry_after: Duration::from_secs(dice.choose([0, 1, 5, 20])),
+            retry_after: Duration::from_secs(dice.choose([0, 1, 5, 20, 60])),
         }
     } else {
         Call::Complete {
