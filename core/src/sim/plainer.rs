@@ -67,7 +67,12 @@ fn calls(draft: &Draft) -> Vec<(String, Draft)> {
         }
         for call in plainer_calls(&step.call) {
             let mut other = draft.clone();
-            let did = format!("{} in place of {}", call, step.call);
+            let (plain, was) = (format!("{call}"), format!("{}", step.call));
+            let did = if plain == was {
+                format!("a plainer {plain}")
+            } else {
+                format!("{plain} in place of {was}")
+            };
             if call.lease().is_none() {
                 other.moves[index].lease_of = None;
             }
