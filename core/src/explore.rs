@@ -15,6 +15,7 @@ mod suspicion;
 use crate::rules::Rules;
 use crate::scenario::Scenario;
 use crate::sim::{Red, judge};
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -57,7 +58,7 @@ pub enum Found {
     /// Every state was looked at, and nothing is wrong.
     NoViolation,
     /// There is a way to break a property.
-    Broken(Counterexample),
+    Broken(Box<Counterexample>),
     /// There are more states than were allowed.
     TooMany,
 }
@@ -141,7 +142,7 @@ impl<R: Rules + Clone> Explorer<R> {
             }
             self.counts.depth = self.counts.depth.max(way.calls.into());
             if let Some(broken) = self.look_at(&machine, state) {
-                return Found::Broken(broken);
+                return Found::Broken(Box::new(broken));
             }
             if self.states.len() > self.states_max {
                 return Found::TooMany;

@@ -194,7 +194,7 @@ fn state(task: Option<&TaskPicture>) -> String {
         (Phase::Delayed, _, Some(until)) => format!("delayed until {until} s"),
         (phase, ..) => format!("{} since {} s", phase, task.since),
     };
-    text.push_str(&format!(", attempt {}", task.attempt.to_string()));
+    text.push_str(&format!(", attempt {}", task.attempt));
     if !task.details.is_empty() {
         text.push_str(&format!(", details {:?}", task.details));
     }

@@ -160,10 +160,10 @@ impl Oracle {
         if same_to_see(before, after) {
             return;
         }
-        let (property, why) = if refused {
-            (Property::RefusalIsSilent, "was refused")
-        } else {
-            (Property::QueuesApart, "is another queue's")
+        let (property, why) = match call {
+            Call::Reopen => (Property::LogReplays, "rebuilds from the log"),
+            _ if refused => (Property::RefusalIsSilent, "was refused"),
+            _ => (Property::QueuesApart, "is another queue's"),
         };
         let what = format!(
             "{call} {why}, and the queue went from {:?} to {:?}",

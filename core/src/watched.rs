@@ -70,10 +70,6 @@ impl<R: Rules + Clone> Watched<R> {
         let turns = self.bench.turns();
         self.bench.pass_time(at);
         let mut served = self.hear_served();
-        let mut changes = served
-            .iter()
-            .filter(|told| told.answer.lease.is_some())
-            .count();
         let before = self.look(at);
         let now = before.first().map_or(at, |(_, picture)| picture.at);
         self.oracle.pass_time(now);
@@ -89,19 +85,17 @@ impl<R: Rules + Clone> Watched<R> {
         };
         self.oracle.listen(heard);
         let after_call = self.hear_served();
-        changes += after_call
-            .iter()
-            .filter(|told| told.answer.lease.is_some())
-            .count();
-        changes += usize::from(answer.outcome.is_change_by(call));
         let is_alone = after_call.is_empty();
         served.extend(after_call);
+        let leased = served.iter().filter(|told| told.answer.lease.is_some());
+        let changes = leased.count() + usize::from(answer.outcome.is_change_by(call));
         self.oracle.all_told();
         self.oracle
             .turned(self.bench.turns() - turns, TURNS_AN_INSTANT_MAX);
         self.look_again(at, queue, call, &answer, is_alone, &before);
         self.add_to_digest(now, by, queue, call, &answer.outcome);
-        self.follow(at, call, changes);
+        let everywhere = !served.is_empty() || *call == Call::Reopen;
+        self.follow(at, queue, call, everywhere, changes);
         Came {
             answer,
             now,
@@ -146,7 +140,14 @@ impl<R: Rules + Clone> Watched<R> {
     }
 
     /// The follower is told what was written, and must then look like the queue.
-    fn follow(&mut self, at: Timestamp, call: &Call, changes: usize) {
+    fn follow(
+        &mut self,
+        at: Timestamp,
+        queue: &QueueName,
+        call: &Call,
+        everywhere: bool,
+        changes: usize,
+    ) {
         let entries = self.bench.queue.log().entries();
         let written = entries.len() - self.followed;
         for (position, entry) in entries.iter().enumerate().skip(self.followed) {
@@ -160,7 +161,12 @@ impl<R: Rules + Clone> Watched<R> {
         if *call == Call::Reopen {
             self.follower.recover_tokens();
         }
-        for name in &self.queues {
+        // What wrote nothing left everything as it was, or was found out by looking.
+        let is_worth_a_look = written > 0 || *call == Call::Reopen;
+        for name in self.queues.iter().filter(|_| is_worth_a_look) {
+            if !everywhere && name != queue {
+                continue; // only the called queue changed
+            }
             let here = self.bench.queue.picture(at, name);
             let there = self.follower.picture(at, name);
             let differs = !same_to_see(&here, &there) || here.token_last != there.token_last;

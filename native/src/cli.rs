@@ -5,7 +5,7 @@
 pub(crate) mod args;
 pub(crate) mod chaos;
 pub(crate) mod explore;
-mod print;
+pub(crate) mod print;
 pub(crate) mod replay;
 pub(crate) mod small;
 mod source;

@@ -3,6 +3,7 @@
 //! It knows threads, shards and a progress bar. It deliberately judges nothing: the oracle does.
 
 use super::args::{Chaos, Merge, Rules, Shard};
+use super::print::say;
 use super::print::{grouped, table};
 use super::{Ended, Outcome, said};
 use fencepost_core::run::Run;
@@ -27,11 +28,11 @@ pub(crate) fn chaos(asked: &Chaos) -> Outcome {
     let begun = Instant::now();
     let batch = all(asked);
     if asked.json {
-        println!("{}", serde_json::to_string(&batch).map_err(said)?);
+        say!("{}", serde_json::to_string(&batch).map_err(said)?);
         return Ok(Ended::red_if(batch.red > 0));
     }
     let seconds = begun.elapsed().as_secs_f64();
-    println!(
+    say!(
         "{} seeds, {} calls, {} red, in {seconds:.1} s ({} seeds and {} calls a second)",
         grouped(batch.seeds),
         grouped(batch.calls),
@@ -52,10 +53,10 @@ pub(crate) fn merge(asked: &Merge) -> Outcome {
         batch.merge(part);
     }
     if asked.json {
-        println!("{}", serde_json::to_string(&batch).map_err(said)?);
+        say!("{}", serde_json::to_string(&batch).map_err(said)?);
         return Ok(Ended::red_if(batch.red > 0));
     }
-    println!(
+    say!(
         "{} seeds, {} calls, {} red",
         grouped(batch.seeds),
         grouped(batch.calls),
@@ -66,30 +67,33 @@ pub(crate) fn merge(asked: &Merge) -> Outcome {
 
 /// The digest, the red seeds each with the command that shows it again, and what was met.
 fn told(batch: &Batch, hits: bool, option: &str) -> Ended {
-    println!("digest {:016x}", batch.digest);
+    say!("digest {:016x}", batch.digest);
     for red in batch.reds.iter().take(10) {
-        println!(
+        say!(
             "\nseed {}, row {}: {}: {}",
-            red.seed, red.row, red.property, red.what
+            red.seed,
+            red.row,
+            red.property,
+            red.what
         );
-        println!("{}", Plan::draw(red.seed));
-        println!(
+        say!("{}", Plan::draw(red.seed));
+        say!(
             "again: fencepost chaos --seeds {}..{}{option}",
             red.seed,
             red.seed + 1
         );
     }
     if batch.red > 10 {
-        println!("\nand {} more", grouped(batch.red - 10));
+        say!("\nand {} more", grouped(batch.red - 10));
     }
     let missing = batch.hits.missing();
     if hits {
-        println!("\n{}\n", batch.hits.table());
+        say!("\n{}\n", batch.hits.table());
         for (what, count) in batch.hits.sometimes() {
-            println!("{:>12} {what}", grouped(count));
+            say!("{:>12} {what}", grouped(count));
         }
         for what in &missing {
-            println!("never met: {what}");
+            say!("never met: {what}");
         }
     }
     Ended::red_if(batch.red > 0 || (hits && !missing.is_empty()))
@@ -97,15 +101,15 @@ fn told(batch: &Batch, hits: bool, option: &str) -> Ended {
 
 /// One seed, in full: its plan first, then every call.
 fn one(seed: u64, rules: Rules) -> Outcome {
-    println!("{}\n", Plan::draw(seed));
+    say!("{}\n", Plan::draw(seed));
     let story = run(seed, rules.chosen(), &mut Hits::default());
     table(&Run::with_rules(story.scenario(), rules.chosen()));
-    println!("\ndigest {}", story.digest);
+    say!("\ndigest {}", story.digest);
     match &story.red {
-        None => println!("nothing is red"),
+        None => say!("nothing is red"),
         Some(red) => {
-            println!("red: {red}");
-            println!("smaller: fencepost shrink seed:{seed}{}", rules.option());
+            say!("red: {red}");
+            say!("smaller: fencepost shrink seed:{seed}{}", rules.option());
         }
     }
     Ok(Ended::red_if(story.red.is_some()))

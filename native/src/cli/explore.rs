@@ -4,6 +4,7 @@
 //! itself.
 
 use super::args::Explore;
+use super::print::say;
 use super::print::{grouped, table};
 use super::{Ended, Outcome, said};
 use fencepost_core::bugs::Chosen;
@@ -37,9 +38,9 @@ fn by<R: Rules + Clone>(rules: R, scope: Scope, asked: &Explore) -> Outcome {
         return Ok(broken_by(broken, asked.rules.chosen(), asked.json));
     }
     if asked.json {
-        println!("{}", serde_json::to_string(&counts).map_err(said)?);
+        say!("{}", serde_json::to_string(&counts).map_err(said)?);
     } else {
-        println!(
+        say!(
             "{} states, {} transitions, at most {} calls deep, in {seconds:.1} s ({} states a second)",
             grouped(counts.states),
             grouped(counts.transitions),
@@ -54,7 +55,7 @@ fn by<R: Rules + Clone>(rules: R, scope: Scope, asked: &Explore) -> Outcome {
         ));
     }
     if !asked.json {
-        println!("no violation");
+        say!("no violation");
     }
     Ok(Ended::Well)
 }
@@ -62,10 +63,10 @@ fn by<R: Rules + Clone>(rules: R, scope: Scope, asked: &Explore) -> Outcome {
 fn broken_by(broken: &Counterexample, rules: Chosen, json: bool) -> Ended {
     let scenario = expecting(broken.scenario.clone());
     if json {
-        println!("{}", scenario.to_json());
+        say!("{}", scenario.to_json());
     } else {
         table(&Run::with_rules(scenario, rules));
-        println!("\nred: {}", broken.red);
+        say!("\nred: {}", broken.red);
     }
     Ended::Red
 }

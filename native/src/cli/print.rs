@@ -4,6 +4,24 @@
 
 use fencepost_core::rules::Rules;
 use fencepost_core::run::Run;
+use std::fmt::Arguments;
+use std::io::{Write, stdout};
+
+/// Prints a line, and ends quietly if nobody reads any more, as `head` does after its ten lines.
+macro_rules! say {
+    ($($words:tt)*) => {
+        $crate::cli::print::line(format_args!($($words)*))
+    };
+}
+
+pub(crate) use say;
+
+/// What [`say!`] does.
+pub(crate) fn line(words: Arguments<'_>) {
+    if writeln!(stdout().lock(), "{words}").is_err() {
+        std::process::exit(1);
+    }
+}
 
 /// Prints a run as the chapter prints its worked example, with what was expected where it differs.
 pub(crate) fn table<R: Rules + Clone>(run: &Run<R>) {
@@ -35,7 +53,7 @@ pub(crate) fn table<R: Rules + Clone>(run: &Run<R>) {
     });
     for [row, at, by, call, result] in [&head].into_iter().chain(&rows) {
         let [a, b, c, d] = widths;
-        println!("{row:>a$}  {at:>b$}  {by:<c$}  {call:<d$}  {result}");
+        say!("{row:>a$}  {at:>b$}  {by:<c$}  {call:<d$}  {result}");
     }
 }
 

@@ -3,6 +3,7 @@
 //! It knows how a run is shown. It deliberately judges nothing: the oracle does.
 
 use super::args::{Replay, Rules};
+use super::print::say;
 use super::print::table;
 use super::{Ended, Outcome, source};
 use fencepost_core::bugs::{BUGS, Chosen};
@@ -16,33 +17,40 @@ fn played(source: &str, rules: Rules) -> Result<Run<Chosen>, String> {
 
 pub(crate) fn replay(asked: &Replay) -> Outcome {
     let run = played(&asked.source, asked.rules)?;
-    println!("{}\n", run.scenario().title);
+    say!("{}\n", run.scenario().title);
     table(&run);
-    println!("\ndigest {}", run.digest());
+    say!("\ndigest {}", run.digest());
     let red = judge(run.scenario(), asked.rules.chosen());
     if let Some(red) = &red {
-        println!("red: {red}");
+        say!("red: {red}");
     }
     let differs = run.first_difference();
     if let Some(differs) = &differs {
-        println!(
+        say!(
             "row {} differs: expected {}, answered {}",
-            differs.step, differs.expected, differs.answered
+            differs.step,
+            differs.expected,
+            differs.answered
         );
     }
     Ok(Ended::red_if(red.is_some() || differs.is_some()))
 }
 
 pub(crate) fn digest(asked: &Replay) -> Outcome {
-    println!("{}", played(&asked.source, asked.rules)?.digest());
+    say!("{}", played(&asked.source, asked.rules)?.digest());
     Ok(Ended::Well)
 }
 
 pub(crate) fn bugs() -> Outcome {
     for bug in &BUGS {
-        println!(
+        say!(
             "{}  pitfall {}  {}\n     breaks {}: {}\n     killed by {}",
-            bug.id, bug.pitfall, bug.does, bug.rule, bug.sentence, bug.killed_by
+            bug.id,
+            bug.pitfall,
+            bug.does,
+            bug.rule,
+            bug.sentence,
+            bug.killed_by
         );
     }
     Ok(Ended::Well)

@@ -3,6 +3,7 @@
 //! It knows how to show each step. It deliberately finds nothing itself.
 
 use super::args::{Lockstep, Onward, Rules, Shrink as Asked};
+use super::print::say;
 use super::print::table;
 use super::{Ended, Outcome, source};
 use fencepost_core::lockstep::first_difference;
@@ -14,25 +15,25 @@ pub(crate) fn shrink(asked: &Asked) -> Outcome {
     let rules = asked.rules.chosen();
     let scenario = source::read(&asked.source, asked.rules)?;
     let Some(mut shrink) = Shrink::new(&scenario, rules) else {
-        println!("nothing is red, so there is nothing to shrink");
+        say!("nothing is red, so there is nothing to shrink");
         return Ok(Ended::Well);
     };
     while let Some(step) = shrink.step() {
         if !asked.json {
-            println!("{:>5} calls  {}", step.calls, step.did);
+            say!("{:>5} calls  {}", step.calls, step.did);
         }
     }
     let small = expecting(shrink.scenario());
     if asked.json {
-        println!("{}", small.to_json());
+        say!("{}", small.to_json());
         return Ok(Ended::Red);
     }
-    println!("\n{}\n", small.title);
+    say!("\n{}\n", small.title);
     table(&Run::with_rules(small, rules));
     if let Some(red) = shrink.red() {
-        println!("\nred: {red}");
+        say!("\nred: {red}");
     }
-    println!("{} schedules were tried", shrink.tries());
+    say!("{} schedules were tried", shrink.tries());
     Ok(Ended::Red)
 }
 
@@ -42,9 +43,9 @@ pub(crate) fn lockstep(asked: &Lockstep) -> Outcome {
     };
     let scenario = source::read(&asked.source, rules)?;
     match first_difference(&scenario, asked.bug) {
-        None => println!("no difference: {} does not show here", asked.bug.id),
+        None => say!("no difference: {} does not show here", asked.bug.id),
         Some(parting) => {
-            println!("row {}: {}", parting.row, parting.sentence);
+            say!("row {}: {}", parting.row, parting.sentence);
             return Ok(Ended::Red);
         }
     }
@@ -62,9 +63,10 @@ pub(crate) fn onward(asked: &Onward) -> Outcome {
     let mut is_any_red = false;
     for row in rows {
         let share = share_red(&scenario, row, asked.seeds.clone(), &asked.rules.chosen());
-        println!(
+        say!(
             "after row {row:>3}: {} of {} ways onward end red",
-            share.red, share.of
+            share.red,
+            share.of
         );
         is_any_red |= share.red > 0;
     }
