@@ -146,8 +146,8 @@ fn waiting_costs_a_turn_a_change_and_a_turn_a_due_time() {
     world.advance_to(s(41));
     assert_eq!(
         world.turns() - before,
-        4,
-        "nobody waits: only the clock was moved"
+        3,
+        "nobody waits, so nobody looks"
     );
 }
 

@@ -17,7 +17,7 @@ use crate::task::{Phase, QueueName};
 use crate::time::Timestamp;
 use crate::watched::Watched;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Where a bug first shows.
