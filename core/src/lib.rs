@@ -65,5 +65,7 @@ pub mod lockstep;
 
 pub mod explore;
 
+pub mod export;
+
 #[cfg(feature = "typescript")]
 pub mod typescript;

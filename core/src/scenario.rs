@@ -2,11 +2,13 @@
 //!
 //! It knows the format and its limits. It deliberately does not run anything: `run` does, and judges.
 
+mod read;
+
 use crate::call::{Call, Outcome};
 use crate::task::{Options, QueueName, TaskId};
 use crate::time::{self, Timestamp};
 use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
@@ -140,16 +142,14 @@ impl Scenario {
     /// Reads a scenario and checks it against the limits.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         limit("the text, in bytes,", text.len(), TEXT_BYTES_MAX)?;
-        let read: Self = serde_json::from_str(text)
-            .map_err(|error| ScenarioError::Unreadable(error.to_string()))?;
-        if read.format != FORMAT || read.version != VERSION {
-            return Err(ScenarioError::OtherFormat {
-                format: read.format,
-                version: read.version,
-            });
+        // The head first: what another version adds must not be called an unknown field.
+        let read::Head { format, version } = read::from_json(text)?;
+        if format != FORMAT || version != u64::from(VERSION) {
+            return Err(ScenarioError::OtherFormat { format, version });
         }
-        read.within_limits()?;
-        Ok(read)
+        let scenario: Self = read::from_json(text)?;
+        scenario.within_limits()?;
+        Ok(scenario)
     }
 
     /// The scenario as text, as [`Scenario::parse`] reads it.
@@ -197,7 +197,7 @@ impl Scenario {
         limit("the number of callers", callers.len(), CALLERS_MAX)?;
         let tasks: BTreeSet<&TaskId> = self
             .calls()
-            .filter_map(|(_, planned)| planned.call.task())
+            .flat_map(|(_, planned)| tasks_of(&planned.call))
             .collect();
         limit("the number of tasks", tasks.len(), TASKS_MAX)?;
         limit(
@@ -225,6 +225,15 @@ impl Scenario {
         self.calls()
             .try_for_each(|(at, planned)| call_within_limits(at, &planned.call))
     }
+}
+
+/// Every task that a call names.
+fn tasks_of(call: &Call) -> impl Iterator<Item = &TaskId> {
+    let redriven: &[TaskId] = match call {
+        Call::Redrive { tasks } => tasks,
+        _ => &[],
+    };
+    call.task().into_iter().chain(redriven)
 }
 
 fn call_within_limits(at: Timestamp, call: &Call) -> Result<(), ScenarioError> {
@@ -280,7 +289,7 @@ pub enum ScenarioError {
         /// The format it names.
         format: String,
         /// The version it names.
-        version: u32,
+        version: u64,
     },
     /// It goes past a limit.
     TooLarge {
