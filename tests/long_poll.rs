@@ -144,11 +144,7 @@ fn waiting_costs_a_turn_a_change_and_a_turn_a_due_time() {
     world.advance_to(s(40));
     assert_eq!(world.turns() - before, 3, "and the end of the wait");
     world.advance_to(s(41));
-    assert_eq!(
-        world.turns() - before,
-        3,
-        "nobody waits, so nobody looks"
-    );
+    assert_eq!(world.turns() - before, 3, "nobody waits, so nobody looks");
 }
 
 /// A thousand wait and one task comes: one is served, by one turn.

@@ -6,10 +6,10 @@ use fencepost_core::bugs::{BUGS, Bug};
 use fencepost_core::explore::{Explorer, Found, Scope};
 use fencepost_core::lockstep::first_difference;
 use fencepost_core::rules::Chapter;
-use fencepost_core::run::Run;
+use fencepost_core::run::{Run, sealed};
 use fencepost_core::scenario::Scenario;
 use fencepost_core::sim::hits::Hits;
-use fencepost_core::sim::shrink::{Shrink, Step, expecting};
+use fencepost_core::sim::shrink::{Shrink, Step};
 use fencepost_core::sim::{judge, run};
 
 /// No shrunk schedule has more calls.
@@ -68,7 +68,7 @@ fn every_bug_shrinks_to_a_few_calls() {
 }
 
 fn table(bug: &'static Bug, scenario: Scenario) -> Vec<String> {
-    let run = Run::with_rules(expecting(scenario), bug.rules);
+    let run = Run::with_rules(sealed(scenario), bug.rules);
     let rows = run.about().rows.into_iter();
     rows.map(|row| {
         let chapter = row

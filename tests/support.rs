@@ -157,6 +157,7 @@ pub fn scenario(calls: Vec<(Timestamp, Call)>) -> Scenario {
         setup: Vec::new(),
         rows: calls.into_iter().map(row).collect(),
         goals: Vec::new(),
+        seal: None,
     }
 }
 

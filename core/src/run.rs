@@ -12,7 +12,7 @@ use crate::call::Answer;
 use crate::chart::Chart;
 use crate::oracle::Oracle;
 use crate::rules::{Chapter, Rules};
-use crate::scenario::{Event, Scenario, ScenarioError};
+use crate::scenario::{Event, Scenario, ScenarioError, Seal};
 use crate::sentence::Sentence;
 use crate::watched::Digest;
 use alloc::collections::BTreeMap;
@@ -63,6 +63,23 @@ impl Run {
     }
 }
 
+/// The scenario with what the chapter's rules answer written beside each call, and the digest of it all.
+pub fn sealed(scenario: Scenario) -> Scenario {
+    let run = Run::with_rules(scenario, Chapter);
+    let mut sealed = run.scenario.clone();
+    let steps = run.steps.iter();
+    let mut outcomes = steps.flat_map(|step| step.answers.iter().map(|answer| &answer.outcome));
+    let rows = sealed.rows.iter_mut().flat_map(|row| &mut row.calls);
+    for planned in sealed.setup.iter_mut().chain(rows) {
+        planned.expect = outcomes.next().cloned();
+    }
+    sealed.seal = Some(Seal {
+        digest: run.digest(),
+        made_with: String::from(env!("CARGO_PKG_VERSION")),
+    });
+    sealed
+}
+
 impl<R: Rules + Clone> Run<R> {
     /// How many rows there are; the steps are 0, the set-up, to this.
     pub fn rows(&self) -> usize {
@@ -82,6 +99,22 @@ impl<R: Rules + Clone> Run<R> {
     /// 16 hexadecimal digits over every call, outcome and record: two runs with one digest are the same.
     pub fn digest(&self) -> String {
         alloc::format!("{}", self.digest)
+    }
+
+    /// Why this is not what the scenario came to where it was written, if it is not.
+    pub fn broken_seal(&self) -> Option<String> {
+        let Seal { digest, made_with } = self.scenario.seal.as_ref()?;
+        if *digest == self.digest() {
+            return None;
+        }
+        let first = self.first_difference().map_or_else(
+            || String::from("every expected outcome is the same, something else differs"),
+            |differs| alloc::format!("the first difference is at row {}", differs.step),
+        );
+        Some(alloc::format!(
+            "made with version {made_with}, digest {digest}; here it comes to {}: {first}",
+            self.digest()
+        ))
     }
 
     /// The first outcome that is not the expected one.

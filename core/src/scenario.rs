@@ -66,6 +66,19 @@ pub struct Scenario {
     /// What a reader may want to see happen.
     #[serde(default)]
     pub goals: Vec<Goal>,
+    /// What it came to when it was written, so that whoever opens it can tell whether it still does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
+}
+
+/// What a scenario came to, by the chapter's rules, in the build that wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seal {
+    /// The run's digest.
+    pub digest: String,
+    /// The version of the core that played it.
+    pub made_with: String,
 }
 
 /// One row of the table: its calls happen at one instant, in this order.
@@ -210,9 +223,14 @@ impl Scenario {
             .into_iter()
             .chain(goals)
             .chain([self.title.as_str(), self.source.as_str()])
+            .chain(
+                self.seal
+                    .iter()
+                    .flat_map(|seal| [seal.digest.as_str(), seal.made_with.as_str()]),
+            )
         {
             limit(
-                "a name, title or goal, in bytes,",
+                "a name, title, goal or seal, in bytes,",
                 label.len(),
                 LABEL_BYTES_MAX,
             )?;

@@ -119,6 +119,7 @@ pub(crate) fn scenario_of(
         setup: Vec::new(),
         rows,
         goals: Vec::new(),
+        seal: None,
     }
 }
 

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Command::Merge(asked) => cli::chaos::merge(&asked),
         Command::Replay(asked) => cli::replay::replay(&asked),
         Command::Digest(asked) => cli::replay::digest(&asked),
+        Command::Export(asked) => cli::replay::export(&asked),
         Command::Shrink(asked) => cli::small::shrink(&asked),
         Command::Lockstep(asked) => cli::small::lockstep(&asked),
         Command::Onward(asked) => cli::small::onward(&asked),

@@ -142,6 +142,35 @@ fn a_shrunk_schedule_can_be_replayed() {
     assert_eq!(with_input("replay -", &small).0, 0, "right by the chapter");
 }
 
+/// Every export of what chaos makes, and a sealed scenario that notices when it was changed.
+#[test]
+fn schedules_are_exported() {
+    let begins = [
+        ("rust", "//! "),
+        ("javascript", "// "),
+        ("tcp", "# "),
+        ("markdown", "# "),
+        ("json", "{"),
+    ];
+    for (format, begin) in begins {
+        let (code, out, err) = run(&format!("export section-3 --as {format}"));
+        assert_eq!((code, err.as_str()), (0, ""), "{format}");
+        assert!(out.starts_with(begin), "{format}: {out}");
+    }
+    let (_, sealed, _) = run("export seed:7 --as json");
+    assert_eq!(with_input("replay -", &sealed).0, 0);
+    let (_, sealed, _) = run("export section-3 --as json");
+    let changed = sealed.replace("\"retry_after\": 5000", "\"retry_after\": 6000");
+    assert_ne!(changed, sealed);
+    let (code, out, _) = with_input("replay -", &changed);
+    assert_eq!(code, 1, "{out}");
+    let seal = "made with version 0.1.0, digest fa211613df5bc851; here it comes to ";
+    assert!(
+        out.contains(seal) && out.contains(": the first difference is at row 4"),
+        "{out}"
+    );
+}
+
 #[test]
 fn ways_onward_are_counted_row_by_row() {
     let (code, out, _) = run("onward section-3 --seeds 0..5");

@@ -172,24 +172,3 @@ impl<R: Rules + Clone> Shrink<R> {
         smaller
     }
 }
-
-/// The schedule with what the chapter's rules answer written beside each call.
-pub fn expecting(mut scenario: Scenario) -> Scenario {
-    let mut bench = super::watch(&scenario, crate::rules::Chapter).bench;
-    let queue = scenario.queue.clone();
-    let mut fill = |at, planned: &mut crate::scenario::Planned| {
-        let name = planned.queue.as_ref().unwrap_or(&queue);
-        let answer = planned.call.carry_out_in(&mut bench, name, at, &planned.by);
-        bench.take_served();
-        planned.expect = Some(answer.outcome);
-    };
-    for planned in &mut scenario.setup {
-        fill(crate::time::Timestamp::ZERO, planned);
-    }
-    for row in &mut scenario.rows {
-        for planned in &mut row.calls {
-            fill(row.at, planned);
-        }
-    }
-    scenario
-}

@@ -2,7 +2,7 @@
 //!
 //! It knows commands, options and their help. It deliberately does nothing.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use fencepost_core::bugs::{Bug, CHAPTER, Chosen};
 use std::ops::Range;
 
@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Print a schedule's digest
     Digest(Replay),
+    /// Write a schedule as a test, a transcript, a table, or a sealed scenario
+    Export(Export),
     /// Make a red schedule as small as it can be
     Shrink(Shrink),
     /// Play a schedule by the chapter's rules and by a bug, up to the first difference
@@ -100,6 +102,33 @@ pub(crate) struct Replay {
     pub(crate) source: String,
     #[command(flatten)]
     pub(crate) rules: Rules,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// A scenario: a file, - for the input, a built-in name, or seed:N
+    pub(crate) source: String,
+    /// What to write
+    #[arg(long = "as", value_enum)]
+    pub(crate) format: Format,
+    /// The planted bug that seed:N is run with
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+}
+
+/// What an export is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A Rust test of this queue
+    Rust,
+    /// A JavaScript test of a queue of your own
+    Javascript,
+    /// Lines on TCP connections
+    Tcp,
+    /// A table, as the chapter has it
+    Markdown,
+    /// The scenario with its outcomes and digest, as every command reads it
+    Json,
 }
 
 #[derive(Debug, Args)]

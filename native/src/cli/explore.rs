@@ -10,8 +10,7 @@ use super::{Ended, Outcome, said};
 use fencepost_core::bugs::Chosen;
 use fencepost_core::explore::{Counterexample, Explorer, Found, Scope};
 use fencepost_core::rules::{Chapter, Rules};
-use fencepost_core::run::Run;
-use fencepost_core::sim::shrink::expecting;
+use fencepost_core::run::{Run, sealed};
 use std::time::Instant;
 
 pub(crate) fn explore(asked: &Explore) -> Outcome {
@@ -61,7 +60,7 @@ fn by<R: Rules + Clone>(rules: R, scope: Scope, asked: &Explore) -> Outcome {
 }
 
 fn broken_by(broken: &Counterexample, rules: Chosen, json: bool) -> Ended {
-    let scenario = expecting(broken.scenario.clone());
+    let scenario = sealed(broken.scenario.clone());
     if json {
         say!("{}", scenario.to_json());
     } else {

@@ -2,12 +2,13 @@
 //!
 //! It knows how a run is shown. It deliberately judges nothing: the oracle does.
 
-use super::args::{Replay, Rules};
+use super::args::{Export, Format, Replay, Rules};
 use super::print::say;
 use super::print::table;
-use super::{Ended, Outcome, source};
+use super::{Ended, Outcome, said, source};
 use fencepost_core::bugs::{BUGS, Chosen};
-use fencepost_core::run::Run;
+use fencepost_core::export::{javascript_test, markdown_table, rust_test, tcp_transcript};
+use fencepost_core::run::{Run, sealed};
 use fencepost_core::sim::judge;
 
 fn played(source: &str, rules: Rules) -> Result<Run<Chosen>, String> {
@@ -33,7 +34,25 @@ pub(crate) fn replay(asked: &Replay) -> Outcome {
             differs.answered
         );
     }
-    Ok(Ended::red_if(red.is_some() || differs.is_some()))
+    let seal = run.broken_seal().filter(|_| asked.rules.bug.is_none());
+    if let Some(why) = &seal {
+        say!("{why}");
+    }
+    let is_other = differs.is_some() || seal.is_some();
+    Ok(Ended::red_if(red.is_some() || is_other))
+}
+
+pub(crate) fn export(asked: &Export) -> Outcome {
+    let scenario = source::read(&asked.source, asked.rules)?;
+    let text = match asked.format {
+        Format::Rust => rust_test(&scenario, "exported"),
+        Format::Javascript => javascript_test(&scenario).map_err(said)?,
+        Format::Tcp => tcp_transcript(&scenario),
+        Format::Markdown => markdown_table(&scenario),
+        Format::Json => sealed(scenario).to_json(),
+    };
+    say!("{}", text.trim_end());
+    Ok(Ended::Well)
 }
 
 pub(crate) fn digest(asked: &Replay) -> Outcome {

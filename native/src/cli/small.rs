@@ -7,9 +7,9 @@ use super::print::say;
 use super::print::table;
 use super::{Ended, Outcome, source};
 use fencepost_core::lockstep::first_difference;
-use fencepost_core::run::Run;
+use fencepost_core::run::{Run, sealed};
 use fencepost_core::sim::onward::share_red;
-use fencepost_core::sim::shrink::{Shrink, expecting};
+use fencepost_core::sim::shrink::Shrink;
 
 pub(crate) fn shrink(asked: &Asked) -> Outcome {
     let rules = asked.rules.chosen();
@@ -23,7 +23,7 @@ pub(crate) fn shrink(asked: &Asked) -> Outcome {
             say!("{:>5} calls  {}", step.calls, step.did);
         }
     }
-    let small = expecting(shrink.scenario());
+    let small = sealed(shrink.scenario());
     if asked.json {
         say!("{}", small.to_json());
         return Ok(Ended::Red);
