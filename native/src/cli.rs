@@ -3,6 +3,7 @@
 //! It knows how to print. It deliberately computes nothing that the core does not.
 
 pub(crate) mod args;
+pub(crate) mod bugs;
 pub(crate) mod chaos;
 pub(crate) mod explore;
 pub(crate) mod print;

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Command::Lockstep(asked) => cli::small::lockstep(&asked),
         Command::Onward(asked) => cli::small::onward(&asked),
         Command::Explore(asked) => cli::explore::explore(&asked),
-        Command::Bugs => cli::replay::bugs(),
+        Command::Bugs(asked) => cli::bugs::bugs(&asked),
     };
     match ended {
         Ok(ended) => ended.code(),

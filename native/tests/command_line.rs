@@ -206,6 +206,9 @@ fn exploring_counts_or_shows_the_shortest_way() {
 fn all_bugs_are_listed() {
     let (code, out, _) = run("bugs");
     assert_eq!((code, out.lines().count()), (0, 3 * 19));
+    let (code, out, _) = run("bugs --seeds 0..30");
+    assert_eq!((code, out.lines().count()), (0, 2 + 19), "{out}");
+    assert_eq!(run("bugs --seeds 0..3").0, 1, "some are hidden");
 }
 
 /// Each misuse has its line, the value and exit code 2.

@@ -38,8 +38,8 @@ pub(crate) enum Command {
     Onward(Onward),
     /// Look at every interleaving of a small scope
     Explore(Explore),
-    /// List the planted bugs
-    Bugs,
+    /// List the planted bugs, or measure how chaos finds them
+    Bugs(Bugs),
 }
 
 /// The rules to go by.
@@ -114,6 +114,13 @@ pub(crate) struct Export {
     /// The planted bug that seed:N is run with
     #[command(flatten)]
     pub(crate) rules: Rules,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bugs {
+    /// Print a table of how chaos finds each within these seeds
+    #[arg(long, value_name = "A..B", value_parser = a_range)]
+    pub(crate) seeds: Option<Range<u64>>,
 }
 
 /// What an export is for.

@@ -1,4 +1,4 @@
-//! `fencepost replay`, `digest` and `bugs`: what a schedule comes to, by the chapter or by a bug.
+//! `fencepost replay`, `digest` and `export`: what a schedule comes to, by the chapter or by a bug.
 //!
 //! It knows how a run is shown. It deliberately judges nothing: the oracle does.
 
@@ -6,7 +6,7 @@ use super::args::{Export, Format, Replay, Rules};
 use super::print::say;
 use super::print::table;
 use super::{Ended, Outcome, said, source};
-use fencepost_core::bugs::{BUGS, Chosen};
+use fencepost_core::bugs::Chosen;
 use fencepost_core::export::{javascript_test, markdown_table, rust_test, tcp_transcript};
 use fencepost_core::run::{Run, sealed};
 use fencepost_core::sim::judge;
@@ -57,20 +57,5 @@ pub(crate) fn export(asked: &Export) -> Outcome {
 
 pub(crate) fn digest(asked: &Replay) -> Outcome {
     say!("{}", played(&asked.source, asked.rules)?.digest());
-    Ok(Ended::Well)
-}
-
-pub(crate) fn bugs() -> Outcome {
-    for bug in &BUGS {
-        say!(
-            "{}  pitfall {}  {}\n     breaks {}: {}\n     killed by {}",
-            bug.id,
-            bug.pitfall,
-            bug.does,
-            bug.rule,
-            bug.sentence,
-            bug.killed_by
-        );
-    }
     Ok(Ended::Well)
 }
