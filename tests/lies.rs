@@ -147,11 +147,6 @@ pub(crate) fn lies_about_acts() -> Vec<Lie> {
             "task a was acknowledged at 30 s by token 7, which was over: it is visible since 30 s",
         ),
         (
-            vec![(s(1), done("a", 6))],
-            Property::OneAcknowledgement,
-            "task a was acknowledged at 1 s by token 6, its newest is 7",
-        ),
-        (
             vec![(s(1), done("a", 7)), (s(1), done("a", 7))],
             Property::OneAcknowledgement,
             "task a was acknowledged at 1 s by token 7, and it is not held",

@@ -7,8 +7,9 @@ use fencepost_core::call::{Answer, Call, Outcome};
 use fencepost_core::oracle::{HEADLINES, Heard, Oracle, PROPERTIES, Property};
 use fencepost_core::refusal::Refusal;
 use fencepost_core::task::{Attempt, DeadLetter, Phase, Task};
-use fencepost_tests::{check, complete, drop_it, enqueue, fail, heartbeat, id, redrive, s};
+use fencepost_tests::{check, drop_it, enqueue, fail, heartbeat, id, redrive, s};
 use lies::*;
+use std::time::Duration;
 
 fn hear(oracle: &mut Oracle, told: &[Heard1]) {
     for (step, (now, (call, answer))) in told.iter().enumerate() {
@@ -224,22 +225,49 @@ fn what_is_seen_from_outside_is_judged_too() {
     assert_eq!(broken, outside);
 }
 
-/// A life of a task that was acknowledged by a lease of an earlier life: nobody did its work.
+/// The work of one life is done, and another life of the same id is acknowledged: its own work was never done.
 #[test]
 fn an_acknowledgement_without_the_work_is_found() {
-    let mut oracle = Oracle::new(OPTIONS);
-    hear(
-        &mut oracle,
-        &[(s(0), added("a")), (s(0), leased("a", 1, 1, s(30)))],
+    let enqueued = |payload: &str| {
+        let call = Call::Enqueue {
+            task: id("a"),
+            payload: payload.into(),
+            max_attempts: 0,
+            visibility: Duration::ZERO,
+        };
+        plain(call, Outcome::Added)
+    };
+    let with = |payload: &str, token| {
+        let mut lease = lease("a", token, 1, s(30));
+        lease.task.payload = payload.into();
+        handed(lease)
+    };
+    let dropped = || plain(drop_it("a", 1), Outcome::Dropped);
+    let begin = [
+        (s(0), enqueued("first")),
+        (s(0), with("first", 1)),
+        (s(0), dropped()),
+        (s(0), enqueued("second")),
+        (s(0), with("second", 2)),
+    ];
+    let late = [(s(1), done("a", 1))];
+    let (broken, _) = judge(&[&begin[..], &late].concat());
+    assert_eq!(
+        broken,
+        [Property::OneAcknowledgement, Property::EffectsOnce]
     );
-    oracle.listen(Heard {
-        now: s(1),
-        by: "w",
-        queue: &queue(),
-        call: &complete("a", 1),
-        answer: &Answer::plain(Outcome::Refused("log full".into())),
-    });
-    assert_eq!(verdict(&oracle).0, [Property::OwnerMayAct], "the log works");
+    let invented = [(s(1), done("a", 9))];
+    let (broken, what) = judge(&[&begin[..], &invented].concat());
+    assert_eq!(
+        broken,
+        [Property::OneAcknowledgement, Property::EffectsOnce]
+    );
+    assert_eq!(
+        what,
+        "task a was acknowledged at 1 s by token 9, its newest is 2"
+    );
+    let right = [(s(1), done("a", 2))];
+    assert_eq!(judge(&[&begin[..], &right].concat()).0, []);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod property;
 mod waits;
 
 use crate::bench::Told;
+use crate::bytes::Bytes;
 use crate::call::{Answer, Call};
 use crate::picture::Picture;
 use crate::task::{Options, Phase, QueueName, TaskId, Token};
@@ -75,10 +76,11 @@ pub struct Oracle {
     sequence_next: u64,
     log_refuses: bool,
     waiting: Vec<Waiter>,
-    /// Which life of which task each token was handed out for.
-    delivered: BTreeMap<(QueueName, TaskId, Token), u64>,
-    /// The effects that workers applied: one key a life of a task.
-    effects: BTreeSet<u64>,
+    /// What each token was handed out to do.
+    delivered: BTreeMap<(QueueName, TaskId, Token), Bytes>,
+    /// The effects that workers applied. An effect is keyed by the task and what is to be done, so that a
+    /// second delivery of the same work finds it applied.
+    effects: BTreeSet<(QueueName, TaskId, Vec<u8>)>,
     broken: BTreeMap<Property, Broken>,
     first: Option<Property>,
 }

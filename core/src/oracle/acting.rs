@@ -2,7 +2,7 @@
 //!
 //! It knows sections 2.1 to 2.3 a second time. It deliberately knows no poll.
 
-use super::notes::Is;
+use super::notes::{Is, Note};
 use super::{Heard, Oracle, Property};
 use crate::call::{Call, Outcome};
 use crate::task::{TaskId, Token};
@@ -13,9 +13,11 @@ impl Oracle {
     pub(super) fn acted(&mut self, heard: Heard<'_>, task: &TaskId, token: Token) {
         let now = self.now;
         if let Call::Complete { .. } = heard.call {
-            // The work was done before the acknowledgement was sent; its key is the life it was delivered for.
+            // The work was done before the acknowledgement was sent.
             let key = (heard.queue.clone(), task.clone(), token);
-            self.effects.extend(self.delivered.get(&key).copied());
+            let work = self.delivered.get(&key).map(|work| work.to_vec());
+            let effect = work.map(|work| (heard.queue.clone(), task.clone(), work));
+            self.effects.extend(effect);
         }
         let may_act = self
             .note(heard, task)
@@ -73,11 +75,15 @@ impl Oracle {
             },
             why,
         );
-        if let Outcome::Completed { .. } | Outcome::Dropped = heard.answer.outcome
-            && let Some(shelf) = self.shelves.get_mut(heard.queue)
-        {
-            shelf.leaves(task);
+        match heard.answer.outcome {
+            Outcome::Completed { .. } => self.completed(heard, task),
+            Outcome::Dropped => drop(self.leaves(heard, task)),
+            _ => {}
         }
+    }
+
+    fn leaves(&mut self, heard: Heard<'_>, task: &TaskId) -> Option<Note> {
+        self.shelves.get_mut(heard.queue)?.leaves(task)
     }
 
     fn acted_by_right(&mut self, heard: Heard<'_>, task: &TaskId) {
@@ -113,14 +119,12 @@ impl Oracle {
     }
 
     fn completed(&mut self, heard: Heard<'_>, task: &TaskId) {
-        let Some(note) = self
-            .shelves
-            .get_mut(heard.queue)
-            .and_then(|shelf| shelf.leaves(task))
-        else {
+        let Some(note) = self.leaves(heard, task) else {
             return;
         };
-        if !self.effects.contains(&note.sequence) {
+        let work = note.task.payload.to_vec();
+        let effect = (heard.queue.clone(), task.clone(), work);
+        if !self.effects.contains(&effect) {
             let what = format!("task {task} was acknowledged, and nobody has applied its effect");
             self.found(Property::EffectsOnce, what);
         }

@@ -147,9 +147,8 @@ impl Oracle {
         };
         self.could_go_out(heard, &note, token, first);
         self.goes_out_right(&note, lease);
-        let sequence = note.sequence;
-        self.delivered
-            .insert((heard.queue.clone(), task.clone(), token), sequence);
+        let key = (heard.queue.clone(), task.clone(), token);
+        self.delivered.insert(key, lease.task.payload.clone());
         if let Some(note) = self.note(heard, task) {
             note.attempts = lease.attempt.0;
             note.is = Is::Leased {
