@@ -3,11 +3,15 @@
 //! It knows how values cross. It deliberately knows no rule of the queue: whatever it hands out, the core
 //! said. A refusal is a value; only a fault of this program itself is an exception.
 
+mod lab;
+
 use fencepost_core::run::Run;
 use fencepost_core::scenario::{SHELF, Scenario};
 use js_sys::{Object, Reflect};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
+
+pub use lab::{chaos, explore};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
