@@ -9,6 +9,7 @@ mod packed;
 mod path;
 mod refines;
 mod scope;
+mod seen;
 mod small;
 mod suspicion;
 
@@ -18,12 +19,9 @@ use crate::sim::{Red, judge};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use core::hash::BuildHasher;
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use machine::Machine;
 use packed::{Packed, pack, unpack};
+use seen::{Seen, Way};
 use serde::Serialize;
 use small::{Action, Is, Small};
 
@@ -69,25 +67,14 @@ pub struct Explorer<R: Rules + Clone> {
     rules: R,
     scope: Scope,
     actions: Vec<Action>,
-    states: Vec<Packed>,
-    ways: Vec<Way>,
-    index: HashTable<u32>,
+    seen: Seen,
     /// States to look at that are as many calls away as the last one, and those one call further.
     here: VecDeque<u32>,
     further: VecDeque<u32>,
+    /// What the state that is being looked at leads to.
+    reached: Vec<(Packed, Way, bool)>,
     counts: Counts,
     states_max: usize,
-}
-
-/// How a state was reached.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    from: u32,
-    /// Which action, by its place among all.
-    action: u8,
-    /// How many calls it took. A step of the clock is none.
-    calls: u8,
-    is_done: bool,
 }
 
 impl<R: Rules + Clone> Explorer<R> {
@@ -99,11 +86,10 @@ impl<R: Rules + Clone> Explorer<R> {
             rules,
             scope,
             actions: actions(scope),
-            states: Vec::new(),
-            ways: Vec::new(),
-            index: HashTable::new(),
+            seen: Seen::nothing(),
             here: VecDeque::new(),
             further: VecDeque::new(),
+            reached: Vec::new(),
             counts: Counts::default(),
             states_max: states_max.min(u32::MAX as usize),
         };
@@ -120,7 +106,7 @@ impl<R: Rules + Clone> Explorer<R> {
     /// How far it came.
     pub fn counts(&self) -> Counts {
         Counts {
-            states: self.states.len() as u64,
+            states: self.seen.states.len() as u64,
             ..self.counts
         }
     }
@@ -136,7 +122,7 @@ impl<R: Rules + Clone> Explorer<R> {
             let Some(state) = self.here.pop_front() else {
                 return Found::NoViolation;
             };
-            let way = &mut self.ways[state as usize];
+            let way = &mut self.seen.ways[state as usize];
             if core::mem::replace(&mut way.is_done, true) {
                 continue; // it was reached by fewer calls meanwhile
             }
@@ -144,7 +130,7 @@ impl<R: Rules + Clone> Explorer<R> {
             if let Some(broken) = self.look_at(&machine, state) {
                 return Found::Broken(Box::new(broken));
             }
-            if self.states.len() > self.states_max {
+            if self.seen.states.len() > self.states_max {
                 return Found::TooMany;
             }
         }
@@ -162,8 +148,8 @@ impl<R: Rules + Clone> Explorer<R> {
     }
 
     fn look_at(&mut self, machine: &Machine<'_, R>, state: u32) -> Option<Counterexample> {
-        let before = unpack(self.states[state as usize]);
-        let calls = self.ways[state as usize].calls;
+        let before = unpack(self.seen.states[state as usize]);
+        let calls = self.seen.ways[state as usize].calls;
         for code in 0..self.actions.len() {
             let action = self.actions[code];
             if !is_possible(self.scope, &before, action) {
@@ -187,55 +173,38 @@ impl<R: Rules + Clone> Explorer<R> {
                     return Some(Counterexample { scenario, red });
                 }
             }
-            let (packed, _) = pack(&after, self.scope.tasks.into(), self.scope.workers.into());
-            self.reach(packed, way, !is_call);
+            if after != before {
+                let (packed, _) = pack(&after, self.scope.tasks.into(), self.scope.workers.into());
+                if !self.seen.was_just_seen(packed, way.calls) {
+                    self.reached.push((packed, way, !is_call));
+                }
+            }
         }
+        // All at once, so that the look-ups wait for memory together and not one after the other.
+        let reached = core::mem::take(&mut self.reached);
+        for (packed, way, is_here) in &reached {
+            self.reach(*packed, *way, *is_here);
+        }
+        self.reached = reached;
+        self.reached.clear();
         None
     }
 
-    /// Keeps a state that was not seen before, or not by so few calls.
+    /// A state is to be looked at, unless it was reached by as few calls before.
     fn reach(&mut self, packed: Packed, way: Way, is_here: bool) {
-        let states = &self.states;
-        let found = self.index.entry(
-            hash(packed),
-            |index| states[*index as usize] == packed,
-            |index| hash(states[*index as usize]),
-        );
-        let state = match found {
-            Entry::Occupied(known) => {
-                let state = *known.get();
-                if way.calls >= self.ways[state as usize].calls {
-                    return;
-                }
-                self.ways[state as usize] = way;
-                state
-            }
-            Entry::Vacant(vacant) => {
-                let state = states.len() as u32;
-                vacant.insert(state);
-                self.states.push(packed);
-                self.ways.push(way);
-                state
-            }
-        };
-        let list = if is_here {
-            &mut self.here
-        } else {
-            &mut self.further
-        };
-        list.push_back(state);
+        if let Some(state) = self.seen.reach(packed, way) {
+            let list = if is_here {
+                &mut self.here
+            } else {
+                &mut self.further
+            };
+            list.push_back(state);
+        }
     }
 
-    /// The actions on the way to a state, and then one more.
-    fn actions_to(&self, mut state: usize) -> Vec<Action> {
-        let mut back = Vec::new();
-        while state > 0 {
-            let way = self.ways[state];
-            back.push(self.actions[usize::from(way.action)]);
-            state = way.from as usize;
-        }
-        back.reverse();
-        back
+    fn actions_to(&self, state: usize) -> Vec<Action> {
+        let codes = self.seen.actions_to(state).into_iter();
+        codes.map(|code| self.actions[usize::from(code)]).collect()
     }
 
     fn scenario_of(&self, machine: &Machine<'_, R>, last: Way) -> Scenario {
@@ -243,10 +212,6 @@ impl<R: Rules + Clone> Explorer<R> {
         actions.push(self.actions[usize::from(last.action)]);
         path::scenario(machine, actions.into_iter())
     }
-}
-
-fn hash(packed: Packed) -> u64 {
-    FixedState::with_seed(0).hash_one(packed)
 }
 
 /// Everything that can ever happen in a scope.

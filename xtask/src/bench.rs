@@ -1,4 +1,5 @@
-//! The benchmarks: the core's own, and the core beside a copy of itself with its rules hard-wired.
+//! The benchmarks: the simulation natively, in wasm and beside stateright; the core's own; and the core
+//! beside a copy of itself with its rules hard-wired.
 //!
 //! Knows: how to make the copy and how to run both in turn. Does not judge: a figure is not a test.
 
@@ -10,6 +11,7 @@ use std::process::Command;
 use crate::error::{Error, Result};
 use crate::hard_wired;
 use crate::shell;
+use crate::site;
 use crate::workspace::Workspace;
 
 /// How often the core and its copy are measured in turn.
@@ -17,8 +19,17 @@ const PAIRS: usize = 5;
 /// What is measured of both: the whole cycle.
 const CYCLE: &str = "cycle::Ours";
 
-/// Runs every benchmark of the core.
+/// Runs every benchmark: the simulation natively and in wasm, then the core.
 pub(crate) fn bench(ws: &Workspace) -> Result<()> {
+    site::build(ws)?;
+    println!();
+    let lab = ["bench", "--package", "xtask", "--bench", "lab"];
+    shell::run(Command::new("cargo").args(lab).current_dir(ws.root()))?;
+    shell::run(Command::new("node").arg(ws.root().join("xtask/benches/lab.mjs")))?;
+    core(ws)
+}
+
+fn core(ws: &Workspace) -> Result<()> {
     let of_core = |bench: &str| {
         let mut cargo = Command::new("cargo");
         cargo.args(["bench", "--package", "fencepost-core", "--bench", bench]);

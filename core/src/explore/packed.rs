@@ -69,6 +69,18 @@ fn cell_of(mut bits: u32) -> Cell {
     }
 }
 
+/// Puts the first so many names in the order of their keys; a few comparisons, as there are three at most.
+fn sort(names: &mut [u8; ROOM], count: usize, keys: &[u32; ROOM]) {
+    let mut order = |one: usize, other: usize| {
+        if other < count && keys[usize::from(names[other])] < keys[usize::from(names[one])] {
+            names.swap(one, other);
+        }
+    };
+    order(0, 1);
+    order(1, 2);
+    order(0, 1);
+}
+
 /// The world as a number, its tasks and workers renamed in order; and how they were renamed.
 pub(super) fn pack(small: &Small, tasks: usize, workers: usize) -> (Packed, Renamed) {
     let mut renamed = Renamed {
@@ -76,7 +88,7 @@ pub(super) fn pack(small: &Small, tasks: usize, workers: usize) -> (Packed, Rena
         hands: [0, 1, 2],
     };
     let cells = small.cells.map(|cell| cell_bits(&cell));
-    renamed.cells[..tasks].sort_by_key(|index| cells[usize::from(*index)]);
+    sort(&mut renamed.cells, tasks, &cells);
     let mut name_now = [0; ROOM];
     for (now, before) in renamed.cells.iter().enumerate() {
         name_now[usize::from(*before)] = now as u8;
@@ -89,7 +101,7 @@ pub(super) fn pack(small: &Small, tasks: usize, workers: usize) -> (Packed, Rena
         };
         (u32::from(hand.token) << 2) | u32::from(cell)
     });
-    renamed.hands[..workers].sort_by_key(|index| hands[usize::from(*index)]);
+    sort(&mut renamed.hands, workers, &hands);
     let globals = [
         (u32::from(small.now), 5),
         (u32::from(small.token_last), 5),

@@ -35,7 +35,7 @@ pub fn refines<R: Rules + Clone>(scope: Scope, rules: R, states: usize) -> Resul
         bench: Bench::new(queue(), rules.clone(), options),
     };
     let mut compared = 0;
-    for state in 0..states.min(explorer.states.len()) {
+    for state in 0..states.min(explorer.seen.states.len()) {
         let mut here = start.clone();
         for action in explorer.actions_to(state) {
             here.step(&machine, action);
