@@ -97,7 +97,7 @@ fn a_shrunk_schedule_reads_like_the_worked_example() {
         [
             "0 | producer | Enqueue(a) | added",
             "0 | worker 1 | Poll | a, attempt 1, token 1, deadline 30",
-            "30 | worker 1 | Complete(a, token 1) | ok, a leaves | LeaseLost",
+            "30 | worker 1 | Check(a, token 1) | live | LeaseLost",
         ]
     );
     assert_eq!(
@@ -135,11 +135,11 @@ fn the_first_difference_is_one_sentence() {
         ),
         (
             "s03",
-            "at 30 s the bug still lets worker 1 complete task a; the chapter refused, token 1's lease was over at 30 s",
+            "at 30 s the bug still lets worker 1 act on task a; the chapter refused, token 1's lease was over at 30 s",
         ),
         (
             "s04",
-            "at 0 s the bug still lets worker 1 complete task a; the chapter refused, token 1 owns the task since 0 s",
+            "at 0 s the bug still lets worker 1 act on task a; the chapter refused, token 1 owns the task since 0 s",
         ),
         (
             "s08",

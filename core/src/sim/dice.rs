@@ -15,8 +15,8 @@ impl Dice {
 
     /// The dice of one concern of a run, so that what one draws does not change what another does.
     pub fn of(seed: u64, concern: u64) -> Self {
-        let mut both = Dice(seed);
-        Dice(both.roll() ^ Dice(concern).roll())
+        let (own, other) = (Dice(seed).roll(), Dice(concern).roll());
+        Dice(own.rotate_left(32).wrapping_add(other))
     }
 
     /// Any number.
