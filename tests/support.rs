@@ -6,6 +6,8 @@ pub mod chapter;
 pub mod naive;
 pub mod waiting;
 
+pub use fencepost_core::sim::dice::Dice;
+
 use fencepost_core::bench::Bench;
 use fencepost_core::call::{Call, Outcome};
 use fencepost_core::rules::{Chapter, Rules};
@@ -158,34 +160,5 @@ pub fn scenario(calls: Vec<(Timestamp, Call)>) -> Scenario {
         rows: calls.into_iter().map(row).collect(),
         goals: Vec::new(),
         seal: None,
-    }
-}
-
-/// Seeded dice: SplitMix64, the same numbers on every machine for ever.
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// Dice that this seed loads.
-    pub fn new(seed: u64) -> Self {
-        Dice(seed)
-    }
-
-    /// Any number.
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `end`, which is small: the bias of a remainder does not matter here.
-    pub fn below(&mut self, end: u64) -> u64 {
-        self.roll() % end
-    }
-
-    /// True once in so many times.
-    pub fn one_in(&mut self, times: u64) -> bool {
-        self.below(times) == 0
     }
 }
